@@ -20,7 +20,7 @@ function sortKeys(value: unknown): unknown {
  * separator and bidirectional override becomes a visible `\u{..}` escape. Tabs and newlines stay when `multiline`.
  */
 export function escapeControls(text: string, { multiline = false } = {}): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this function is about
+  // oxlint-disable-next-line no-control-regex -- control characters are what this function is about
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     if (multiline && (character === '\n' || character === '\t')) return character
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`

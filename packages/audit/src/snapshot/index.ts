@@ -1,0 +1,7 @@
+export {
+  type ExcludedPath,
+  type FileKind,
+  fileKinds,
+  type Snapshot,
+  type SnapshotFile,
+} from './snapshot.ts'
