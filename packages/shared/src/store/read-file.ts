@@ -1,0 +1,95 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { compareText, readSystemErrorCode } from '../core/index.ts'
+
+export interface Missing {
+  readonly kind: 'missing'
+}
+
+export interface Unreadable {
+  readonly kind: 'unreadable'
+  readonly cause: unknown
+}
+
+export type BytesReading = { readonly kind: 'ok'; readonly bytes: Buffer } | Missing | Unreadable
+
+export type TextReading = { readonly kind: 'ok'; readonly text: string } | Missing | Unreadable
+
+/** Reads a whole file. A directory in its place is `unreadable`. */
+export function readFileBytes(path: string): BytesReading {
+  return attemptRead(() => ({ kind: 'ok', bytes: readFileSync(path) }))
+}
+
+/** Reads a whole UTF-8 file, without its byte order mark. Bytes that are not UTF-8 make it `unreadable`. */
+export function readFileText(path: string): TextReading {
+  return attemptRead(() => ({ kind: 'ok', text: decodeText(readFileSync(path)) }))
+}
+
+/** Decodes UTF-8 without its byte order mark. Throws a TypeError on bytes that are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+}
+
+export type EntryKind = 'file' | 'directory' | 'symlink' | 'other'
+
+export interface DirectoryEntry {
+  readonly name: string
+  readonly kind: EntryKind
+}
+
+export type DirectoryListing =
+  | { readonly kind: 'ok'; readonly entries: readonly DirectoryEntry[] }
+  | Missing
+  | Unreadable
+
+/** The entries of a directory in code-unit order of their names; links are not followed. */
+export function listDirectory(path: string): DirectoryListing {
+  return attemptRead(() => {
+    const entries = readdirSync(path, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      kind: readEntryKind(entry),
+    }))
+    return { kind: 'ok', entries: entries.toSorted((a, b) => compareText(a.name, b.name)) }
+  })
+}
+
+export interface PathFacts {
+  readonly kind: EntryKind
+  readonly bytes: number
+  /** Epoch milliseconds. */
+  readonly modifiedAt: number
+  readonly executable: boolean
+}
+
+/** What is at a path; links are not followed. */
+export function inspectPath(path: string): PathFacts | Missing | Unreadable {
+  return attemptRead(() => {
+    const stats = lstatSync(path)
+    return {
+      kind: readEntryKind(stats),
+      bytes: stats.size,
+      modifiedAt: stats.mtimeMs,
+      executable: (stats.mode & 0o111) !== 0,
+    }
+  })
+}
+
+function readEntryKind(entry: {
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}): EntryKind {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'directory'
+  return entry.isSymbolicLink() ? 'symlink' : 'other'
+}
+
+function attemptRead<Result>(read: () => Result): Result | Missing | Unreadable {
+  try {
+    return read()
+  } catch (error) {
+    const code = readSystemErrorCode(error)
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { kind: 'missing' }
+      : { kind: 'unreadable', cause: error }
+  }
+}
