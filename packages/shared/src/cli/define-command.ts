@@ -25,7 +25,10 @@ export interface CommandContext {
 }
 
 /** One command: its flags and arguments are zod objects, from which parsing, help and types come. */
-export interface CommandDefinition<Flags extends z.ZodObject, Arguments extends z.ZodObject> {
+export interface CommandDefinition<
+  Flags extends z.ZodObject,
+  Arguments extends z.ZodObject | undefined,
+> {
   /** Words as typed; a nested command has a space: `config explain`. */
   readonly name: string
   readonly summary: string
@@ -36,7 +39,7 @@ export interface CommandDefinition<Flags extends z.ZodObject, Arguments extends 
   /** Whole command lines without the tool's name, shown at the end of `--help`. */
   readonly examples?: readonly string[]
   /** `input` holds flags and arguments together. Throws AuditToolsError when it cannot go on. */
-  run(input: z.output<Flags> & z.output<Arguments>, context: CommandContext): Promise<ExitCode>
+  run(input: CommandInput<Flags, Arguments>, context: CommandContext): Promise<ExitCode>
   /**
    * Answers in place of the usual error message, for commands whose protocol has a shape for errors. Called with wrong
    * flags too, then before `run`.
@@ -44,8 +47,14 @@ export interface CommandDefinition<Flags extends z.ZodObject, Arguments extends 
   answerError?(error: unknown, context: CommandContext): Promise<ExitCode>
 }
 
+type CommandInput<Flags extends z.ZodObject, Arguments> = z.output<Flags> &
+  (Arguments extends z.ZodObject ? z.output<Arguments> : unknown)
+
 /** Any command, with its input type forgotten. */
-export interface Command extends Omit<CommandDefinition<z.ZodObject, z.ZodObject>, 'run'> {
+export interface Command extends Omit<
+  CommandDefinition<z.ZodObject, z.ZodObject | undefined>,
+  'run'
+> {
   run(input: never, context: CommandContext): Promise<ExitCode>
 }
 
@@ -64,7 +73,7 @@ export interface CommandEntry {
 /** Checks a command's types; the value is returned as it is. */
 export function defineCommand<
   Flags extends z.ZodObject,
-  Arguments extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Arguments extends z.ZodObject | undefined = undefined,
 >(definition: CommandDefinition<Flags, Arguments>): CommandDefinition<Flags, Arguments> {
   return definition
 }

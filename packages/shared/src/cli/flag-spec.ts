@@ -8,6 +8,8 @@ export interface FlagSpec {
   readonly key: string
   /** Name as typed, kebab-case and without dashes. */
   readonly name: string
+  /** Name as messages show it: `--run-id`, or `<id>` for a positional argument. */
+  readonly label: string
   readonly kind: 'boolean' | 'number' | 'string'
   /** May be repeated; the value is an array. */
   readonly repeated: boolean
@@ -21,13 +23,15 @@ export interface FlagSpec {
 const PropertySchema = z.looseObject({
   type: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
-  items: z.looseObject({ type: z.string().optional(), enum: z.array(z.unknown()).optional() }).optional(),
+  items: z
+    .looseObject({ type: z.string().optional(), enum: z.array(z.unknown()).optional() })
+    .optional(),
   description: z.string().optional(),
   default: z.unknown().optional(),
 })
 
 /** Reads each key of `schema`, in order. A key without a description is a fault: help would be incomplete. */
-export function readFlagSpecs(schema: z.ZodObject): FlagSpec[] {
+export function readFlagSpecs(schema: z.ZodObject, place: 'flag' | 'positional'): FlagSpec[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const required = new Set(json.required)
   return Object.entries(json.properties ?? {}).map(([key, raw]) => {
@@ -37,9 +41,11 @@ export function readFlagSpecs(schema: z.ZodObject): FlagSpec[] {
     }
     const repeated = property.type === 'array'
     const item = repeated ? (property.items ?? {}) : property
+    const name = formatFlagName(key)
     return {
       key,
-      name: formatFlagName(key),
+      name,
+      label: place === 'flag' ? `--${name}` : `<${name}>`,
       kind: readKind(item.type),
       repeated,
       required: required.has(key),
@@ -51,7 +57,7 @@ export function readFlagSpecs(schema: z.ZodObject): FlagSpec[] {
 }
 
 /** `runIdB64` becomes `run-id-b64`. */
-export function formatFlagName(key: string): string {
+function formatFlagName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 

@@ -1,13 +1,7 @@
 import { inspect } from 'node:util'
 import type { Writable } from 'node:stream'
 
-import {
-  type Clock,
-  type Environment,
-  escapeControls,
-  formatStableJson,
-  systemRandom,
-} from '../core/index.ts'
+import { type Environment, escapeControls, formatStableJson, systemRandom } from '../core/index.ts'
 import { createProgress } from './progress.ts'
 import { decideColor, readColumns } from './terminal.ts'
 
@@ -44,7 +38,6 @@ export interface OutputOptions {
   readonly stdout: Writable
   readonly stderr: Writable
   readonly environment: Environment
-  readonly clock: Clock
   readonly quiet: boolean
   /** False forbids colour, true leaves it to the environment and the terminal. */
   readonly color: boolean
@@ -55,13 +48,14 @@ export function createOutput(options: OutputOptions): Output {
   // Text from outside cannot guess the nonce, so only what `style` made becomes a colour code.
   const nonce = systemRandom.hex(16)
   const renderFor = (stream: Writable): ((text: string) => string) => {
-    const replacement = options.color && decideColor(stream, options.environment) ? '\u001b[$1m' : ''
+    const replacement =
+      options.color && decideColor(stream, options.environment) ? '\u001b[$1m' : ''
     const mark = new RegExp(`${nonce}<(\\d+)>`, 'g')
     return (text) => escapeControls(text, { multiline: true }).replace(mark, replacement)
   }
   const renderOut = renderFor(stdout)
   const renderErr = renderFor(stderr)
-  const progress = createProgress({ stream: stderr, clock: options.clock, render: renderErr })
+  const progress = createProgress(stderr, renderErr)
 
   const print = (stream: Writable, text: string): void => {
     progress.around(() => stream.write(text.endsWith('\n') ? text : `${text}\n`))

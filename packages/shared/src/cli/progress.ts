@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream'
 
-import type { Clock } from '../core/index.ts'
 import { isTerminal } from './terminal.ts'
 
 /** Where nothing can be redrawn, a log stays readable with one progress message in this time. */
@@ -9,38 +8,63 @@ const PLAIN_INTERVAL_MS = 10_000
 const REDRAW_INTERVAL_MS = 50
 
 export interface Progress {
+  /** Shows `text`, at once or as soon as the last showing is old enough; '' clears it at once. */
   update(text: string): void
-  /** Writes something else to the terminal with the progress out of its way. */
+  /** Runs `write`, which prints something else, with the progress out of its way. */
   around(write: () => void): void
 }
 
-export function createProgress(options: {
-  readonly stream: Writable
-  readonly clock: Clock
-  readonly render: (text: string) => string
-}): Progress {
-  return isTerminal(options.stream) ? createRedrawn(options) : createPlain(options)
+/** One way of showing progress. */
+interface Display {
+  readonly intervalMs: number
+  show(text: string): void
+  around(write: () => void): void
 }
 
-function createRedrawn({ stream, clock, render }: Parameters<typeof createProgress>[0]): Progress {
+export function createProgress(stream: Writable, render: (text: string) => string): Progress {
+  const display = isTerminal(stream) ? createRedrawn(stream, render) : createPlain(stream, render)
+  let latest = ''
   let shown = ''
-  let drawnAt = -Infinity
-  const erase = (): void => {
-    if (shown === '') return
-    const up = shown.split('\n').length - 1
-    stream.write(`\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`)
-  }
-  // With automatic wrapping off, a line longer than the terminal is cut by it and stays one line.
-  const draw = (): void => {
-    if (shown !== '') stream.write(`\u001b[?7l${shown}\u001b[?7h`)
+  let cooling: NodeJS.Timeout | undefined
+  const show = (): void => {
+    shown = latest
+    display.show(shown)
+    cooling = setTimeout(() => {
+      cooling = undefined
+      if (latest !== shown) show()
+    }, display.intervalMs)
+    cooling.unref()
   }
   return {
     update(text) {
-      const now = clock.monotonic()
-      if (text !== '' && now - drawnAt < REDRAW_INTERVAL_MS) return
-      drawnAt = now
+      latest = text
+      if (text === '') {
+        clearTimeout(cooling)
+        cooling = undefined
+        shown = ''
+        display.show('')
+      } else if (cooling === undefined && latest !== shown) show()
+    },
+    around: (write) => display.around(write),
+  }
+}
+
+function createRedrawn(stream: Writable, render: (text: string) => string): Display {
+  let drawn = ''
+  const erase = (): void => {
+    if (drawn === '') return
+    const linesUp = drawn.split('\n').length - 1
+    stream.write(`\r${linesUp > 0 ? `\u001b[${linesUp}A` : ''}\u001b[J`)
+  }
+  // With automatic wrapping off, the terminal cuts a line that is too long, and it stays one line.
+  const draw = (): void => {
+    if (drawn !== '') stream.write(`\u001b[?7l${drawn}\u001b[?7h`)
+  }
+  return {
+    intervalMs: REDRAW_INTERVAL_MS,
+    show(text) {
       erase()
-      shown = render(text)
+      drawn = render(text)
       draw()
     },
     around(write) {
@@ -51,16 +75,11 @@ function createRedrawn({ stream, clock, render }: Parameters<typeof createProgre
   }
 }
 
-function createPlain({ stream, clock, render }: Parameters<typeof createProgress>[0]): Progress {
-  let printed = ''
-  let printedAt = -Infinity
+function createPlain(stream: Writable, render: (text: string) => string): Display {
   return {
-    update(text) {
-      const now = clock.monotonic()
-      if (text === '' || text === printed || now - printedAt < PLAIN_INTERVAL_MS) return
-      printed = text
-      printedAt = now
-      stream.write(`${render(text)}\n`)
+    intervalMs: PLAIN_INTERVAL_MS,
+    show: (text) => {
+      if (text !== '') stream.write(`${render(text)}\n`)
     },
     around: (write) => write(),
   }

@@ -21,9 +21,23 @@ export interface RunCliOptions {
 }
 
 /**
- * Runs one command line and returns the exit code; the bin puts it into `process.exitCode`. The one place that catches
- * every error: never rejects. `--version` is answered before anything heavy is loaded.
+ * Runs one command line and returns its exit code, which the bin puts into `process.exitCode`. Every error ends here as
+ * a message and a code. `--version` is answered before anything else is loaded, so keep this file's imports to types.
  */
 export async function runCli(options: RunCliOptions): Promise<ExitCode> {
-  throw new Error(`not built yet: ${options.name}`)
+  const argv = options.argv ?? process.argv.slice(2)
+  if (argv.length === 1 && argv[0] === '--version') {
+    await writeLine(options.stdout ?? process.stdout, options.version)
+    return 0
+  }
+  const { runCommandLine } = await import('./run-command-line.ts')
+  return runCommandLine({ ...options, argv })
+}
+
+/** A reader that is gone already is no error: there is nobody to tell. */
+async function writeLine(stream: Writable, line: string): Promise<void> {
+  stream.on('error', () => undefined)
+  await new Promise<void>((resolve) => {
+    stream.write(`${line}\n`, () => resolve())
+  })
 }

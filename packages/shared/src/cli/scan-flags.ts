@@ -6,19 +6,28 @@ import type { FlagSpec } from './flag-spec.ts'
  * stumble over these, so they never reach it. Everything after `--` is left alone.
  */
 export function checkFlagWords(words: readonly string[], specs: readonly FlagSpec[]): void {
-  const end = words.indexOf('--')
-  const scanned = end === -1 ? words : words.slice(0, end)
+  const scanned = dropTerminated(words)
   for (const [index, word] of scanned.entries()) {
     if (!isFlagWord(word)) continue
-    const [name = '', value] = splitOnce(word.replace(/^--/, ''), '=')
+    const [name, value] = splitOnce(word.replace(/^--/, ''), '=')
     const spec = specs.find((candidate) => candidate.name === name)
     if (spec) checkValue(spec, value, scanned[index + 1])
     else checkNegation(word, name, value, specs)
   }
 }
 
+/** True when help is wanted, whatever else is on the line. */
+export function asksForHelp(words: readonly string[]): boolean {
+  return dropTerminated(words).some((word) => word === '--help' || word === '-h')
+}
+
+function dropTerminated(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--')
+  return end === -1 ? words : words.slice(0, end)
+}
+
 /** True for `--json` and `-h`, false for `-`, `-5` and anything that does not begin with a dash. */
-export function isFlagWord(word: string): boolean {
+function isFlagWord(word: string): boolean {
   return word.length > 1 && word.startsWith('-') && !/^-(\d+(\.\d+)?|\.\d+)$/.test(word)
 }
 

@@ -92,9 +92,18 @@ export const FindingSchema = z.strictObject({
     })
     .optional()
     .describe('Present on known findings only'),
-  related_findings: z.array(z.string()).optional().describe('Ids of other findings'),
+  related_findings: z.array(z.string()).optional().describe('Ids of other findings; orders nothing'),
+  depends_on: z.array(z.string()).optional().describe('Ids of findings to repair first'),
   theme_id: z.string().optional().describe('Theme it belongs to'),
 })
 
 /** A claimed defect with location and quote, as `audit-findings.json` holds it. */
 export type Finding = z.infer<typeof FindingSchema>
+
+/**
+ * A finding as somebody reported it, before the tool grounds it and gives it an identity.
+ * `tool_fingerprint` is the fingerprint of an outside tool; it stands in where no text can be read.
+ */
+export type FindingDraft = Omit<Finding, 'id' | 'grounding' | 'fingerprints' | 'state'> & {
+  readonly tool_fingerprint?: string
+}

@@ -26,3 +26,10 @@ export const coreLenses = [
 ] as const satisfies readonly Lens[]
 
 export const LensSchema = z.enum(lenses).describe('Angle of review')
+
+/** Reads a lens as a reporter writes it (`Data Integrity`), or undefined when there is no such lens. */
+export function parseLens(value: unknown): Lens | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = value.trim().toLowerCase().replaceAll(/[\s/-]+/g, '_')
+  return lenses.find((lens) => lens === name)
+}

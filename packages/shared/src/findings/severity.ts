@@ -17,8 +17,26 @@ export function findWorstSeverity(values: readonly Severity[]): Severity {
   return values.toSorted(compareSeverity)[0] ?? 'info'
 }
 
+/** Reads a severity as a reporter writes it (`High `), or undefined for a word that is not one of ours. */
+export function parseSeverity(value: unknown): Severity | undefined {
+  if (typeof value !== 'string') return undefined
+  const word = value.trim().toLowerCase()
+  return severities.find((severity) => severity === word)
+}
+
 export const confidences = ['high', 'medium', 'low'] as const
 
 export type Confidence = (typeof confidences)[number]
 
 export const ConfidenceSchema = z.enum(confidences).describe('How sure the reporters are')
+
+export function compareConfidence(left: Confidence, right: Confidence): number {
+  return confidences.indexOf(left) - confidences.indexOf(right)
+}
+
+/** Reads a confidence as a reporter writes it (`HIGH`), or undefined for a word that is not one of ours. */
+export function parseConfidence(value: unknown): Confidence | undefined {
+  if (typeof value !== 'string') return undefined
+  const word = value.trim().toLowerCase()
+  return confidences.find((confidence) => confidence === word)
+}

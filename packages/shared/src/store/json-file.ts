@@ -57,18 +57,10 @@ export function readOptionalJsonFile<Value>(
   schema: z.ZodType<Value>,
 ): Value | undefined {
   const reading = readJsonFile(path, schema)
-  switch (reading.kind) {
-    case 'ok':
-      return reading.value
-    case 'missing':
-      return undefined
-    case 'unreadable':
-      throw describeReadFailure(path, reading.cause)
-    case 'empty':
-      throw describeCorruption(path, ['it is empty'])
-    case 'invalid':
-      throw describeCorruption(path, reading.problems)
-  }
+  if (reading.kind === 'ok') return reading.value
+  if (reading.kind === 'missing') return undefined
+  if (reading.kind === 'unreadable') throw describeReadFailure(path, reading.cause)
+  throw describeCorruption(path, reading.kind === 'empty' ? ['it is empty'] : reading.problems)
 }
 
 function describeCorruption(path: string, problems: readonly string[]): AuditToolsError {

@@ -30,23 +30,19 @@ export interface Binding {
   readonly references: IdentifierNode[]
 }
 
-export interface Scope {
+/** A region of names: the program, a function, a block. */
+export class Scope {
   readonly node: Node
   readonly parent: Scope | undefined
   /** The scope that receives `var`. */
   readonly home: Scope
-  readonly bindings: Map<string, Binding>
-}
+  readonly bindings = new Map<string, Binding>()
 
-export function createScope(node: Node, parent: Scope | undefined, isHome: boolean): Scope {
-  const scope = { node, parent, bindings: new Map<string, Binding>() } as {
-    node: Node
-    parent: Scope | undefined
-    home: Scope
-    bindings: Map<string, Binding>
+  constructor(node: Node, parent: Scope | undefined, isHome: boolean) {
+    this.node = node
+    this.parent = parent
+    this.home = isHome || parent === undefined ? this : parent.home
   }
-  scope.home = isHome || parent === undefined ? scope : parent.home
-  return scope
 }
 
 /** Declares a name in a scope; a second declaration of the same name is the same binding. */

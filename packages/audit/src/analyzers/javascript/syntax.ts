@@ -110,9 +110,14 @@ export function readKeyName(key: Node, computed: boolean): string | undefined {
   return key.type === 'Literal' ? String(key.value) : undefined
 }
 
+/** The node around a node, once the model has been built; undefined for the program. */
+export function parentOf(node: Node): Node | undefined {
+  return node.parent ?? undefined
+}
+
 /** The innermost function around a node, or undefined at the top level. */
 export function findEnclosingFunction(node: Node): FunctionNode | undefined {
-  for (let parent = node.parent; parent !== undefined; parent = parent.parent) {
+  for (let parent = parentOf(node); parent !== undefined; parent = parentOf(parent)) {
     if (isFunctionNode(parent)) return parent
   }
   return undefined

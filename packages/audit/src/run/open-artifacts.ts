@@ -1,0 +1,86 @@
+import { join, relative } from 'node:path'
+
+import { AuditToolsError, hashContent, type Random } from '@audit-tools/shared/core'
+import { listTrackedFiles, type Repository } from '@audit-tools/shared/git'
+import {
+  inspectPath,
+  makeDirectory,
+  readFileText,
+  readOptionalJsonFile,
+  writeFileAtomic,
+  writeJsonFile,
+} from '@audit-tools/shared/store'
+import { z } from 'zod'
+
+import type { AuditLayout } from './layout.ts'
+
+/** Says which machine's user made this state: a copy is kept outside the repository, where no commit reaches. */
+const OwnerSchema = z.strictObject({
+  token: z
+    .string()
+    .min(16)
+    .describe('Random text, the same here and in the user’s state directory'),
+})
+
+export interface OpenArtifactsOptions {
+  readonly layout: AuditLayout
+  readonly repository: Repository | null
+  readonly stateDirectory: string
+  readonly random: Random
+  /** Take over state that this user did not make; only ever by the user's own command. */
+  readonly adopt?: boolean
+}
+
+/**
+ * Makes the artifacts directory, or checks that the one that is there was made by this user: state that came with the
+ * repository could claim results that nobody produced. Throws `state-untrusted` and `store-unwritable`.
+ */
+export function openArtifacts(options: OpenArtifactsOptions): void {
+  const { layout, repository, stateDirectory, random } = options
+  if (repository !== null) refuseTracked(layout, repository)
+  const ownerFile = join(layout.directory, 'owner.json')
+  const knownFile = join(stateDirectory, 'roots', `${hashContent(layout.directory)}.json`)
+  const claimed = readOptionalJsonFile(ownerFile, OwnerSchema)
+  const known = readOptionalJsonFile(knownFile, OwnerSchema)
+  const trusted = claimed !== undefined && claimed.token === known?.token
+  if (trusted) return
+  const present = inspectPath(layout.runsDirectory).kind !== 'missing' || claimed !== undefined
+  if (present && options.adopt !== true) refuseForeign(layout)
+  const owner = { token: random.hex(32) }
+  makeDirectory(join(stateDirectory, 'roots'))
+  makeDirectory(layout.directory)
+  keepOutOfGit(layout)
+  writeJsonFile(knownFile, owner)
+  writeJsonFile(ownerFile, owner)
+}
+
+/** `.audit-tools/.gitignore` with `*` hides the folder from git without touching any file of the repository. */
+function keepOutOfGit({ toolDirectory, directory }: AuditLayout): void {
+  const ours = relative(toolDirectory, directory)
+  const home = ours.startsWith('..') ? directory : toolDirectory
+  const file = join(home, '.gitignore')
+  const reading = readFileText(file)
+  if (reading.kind === 'ok' && reading.text.split('\n').includes('*')) return
+  writeFileAtomic(file, '*\n')
+}
+
+function refuseTracked({ root, toolDirectory }: AuditLayout, repository: Repository): void {
+  const folder = `${relative(root, toolDirectory)}/`
+  const tracked = listTrackedFiles(repository).filter((file) => file.path.startsWith(folder))
+  if (tracked.length === 0) return
+  throw new AuditToolsError(
+    'state-untrusted',
+    `${folder} is tracked by git (${tracked[0]?.path}); state that comes with a repository is not used. ` +
+      `Remove it from the repository: git rm -r --cached ${folder}`,
+    { details: { path: toolDirectory } },
+  )
+}
+
+function refuseForeign({ directory }: AuditLayout): never {
+  throw new AuditToolsError(
+    'state-untrusted',
+    `${directory} holds runs that this user account did not make; they are not used. ` +
+      'If they are yours, run `audit-code trust --state`; else move the folder away',
+    { details: { path: directory } },
+  )
+}

@@ -1,0 +1,272 @@
+import { hashParts } from '../../core/index.ts'
+import type { AffectedFile, FindingDraft, Grounding } from '../finding.ts'
+import type { LocatedDraft } from '../identity/identity.ts'
+import { findEnclosingSymbol } from '../identity/symbol.ts'
+import { formatWindow } from '../identity/tokens.ts'
+import { findContradictedAbsence, holdsTruncationMarker } from './absence.ts'
+import { parseLineRange } from './lines.ts'
+import { parseTreePath } from './path.ts'
+import {
+  countVisible,
+  findQuote,
+  indexText,
+  isWholeLine,
+  listReadings,
+  type QuoteIndex,
+  type QuotePosition,
+} from './quote.ts'
+
+/** Files as the snapshot holds them. Only paths of `listFiles` are ever read. */
+export interface FileTree {
+  /** Absolute root, so that absolute paths below it can be read as relative ones. */
+  readonly root?: string
+  /** Paths in scope. */
+  listFiles(): readonly string[]
+  /** Text at the snapshot's hash, or undefined: not in scope, changed since, or not text. */
+  readText(path: string): string | undefined
+}
+
+export type GroundingResult =
+  | { readonly kind: 'located'; readonly located: LocatedDraft }
+  /** Names nothing inside the root; nothing was read. */
+  | { readonly kind: 'rejected'; readonly reason: string }
+
+/** Fewer visible characters prove nothing, unless they are the whole line. */
+const MIN_QUOTE_CHARACTERS = 12
+
+/** More places of one quote than this are counted without looking at what encloses each. */
+const MAX_SYMBOLS_PER_QUOTE = 200
+
+/**
+ * Makes a function that checks drafts against the files: a reviewer's quote must stand in the file it cites; a wrong
+ * line is corrected; what analyzers and outside tools report needs an existing file and is trusted about the rest. What
+ * does not hold is `ungrounded` or `refuted` with the reason and keeps its text.
+ */
+export function createGrounder(tree: FileTree): (draft: FindingDraft) => GroundingResult {
+  const files = tree.listFiles()
+  const known = new Set(files)
+  const indexes = new Map<string, QuoteIndex | undefined>()
+  const readIndex = (path: string): QuoteIndex | undefined => {
+    if (!indexes.has(path)) {
+      const text = tree.readText(path)
+      indexes.set(path, text === undefined ? undefined : indexText(text))
+    }
+    return indexes.get(path)
+  }
+
+  const checkPlaces = (draft: FindingDraft): CheckedPlaces => {
+    const places: AffectedFile[] = []
+    const notes: string[] = []
+    let outside = 0
+    for (const place of draft.affected_files) {
+      const parsed = parseTreePath(place.path, tree.root)
+      if (parsed.kind === 'outside') {
+        outside += 1
+        continue
+      }
+      const problem = explainAbsence(parsed.path, known, files)
+      const clean = cleanPlace({ ...place, path: parsed.path }, readIndex(parsed.path))
+      if (problem === undefined) places.push(clean.place)
+      const note = problem ?? clean.note
+      if (note !== undefined) notes.push(note)
+    }
+    if (outside > 0) notes.push(`${outside} of the named paths lead outside the root`)
+    return { places, notes, outside }
+  }
+
+  return (draft) => {
+    const { places, notes, outside } = checkPlaces(draft)
+    if (outside > 0 && outside === draft.affected_files.length) {
+      return { kind: 'rejected', reason: 'every path it names leads outside the root' }
+    }
+    const missing = findContradictedAbsence(`${draft.title}\n${draft.summary}`, files)
+    if (missing !== undefined) {
+      return settle(draft, places, 'refuted', `says that ${missing} is missing, but it exists`)
+    }
+    const main = places[0]
+    const index = main === undefined ? undefined : readIndex(main.path)
+    if (main === undefined || index === undefined) {
+      const reason = notes.join('; ') || `${main?.path ?? 'no file'} cannot be read as text`
+      return settle(draft, main === undefined ? draft.affected_files : places, 'ungrounded', reason)
+    }
+    return groundMain({ draft, places, main, index, note: notes.join('; ') })
+  }
+}
+
+interface CheckedPlaces {
+  readonly places: readonly AffectedFile[]
+  readonly notes: readonly string[]
+  readonly outside: number
+}
+
+interface MainPlace {
+  readonly draft: FindingDraft
+  readonly places: readonly AffectedFile[]
+  readonly main: AffectedFile
+  readonly index: QuoteIndex
+  /** What was adjusted so far, empty for nothing. */
+  readonly note: string
+}
+
+function groundMain(input: MainPlace): GroundingResult {
+  const { draft, main, index, places } = input
+  const isStrict = draft.source === 'reviewer'
+  const quote = main.quoted_text?.trim() ?? ''
+  if (quote === '') {
+    return isStrict ? settle(draft, places, 'ungrounded', 'it has no quote') : trustLines(input)
+  }
+  const found = locateQuote(index, main, isStrict)
+  if (found.kind === 'found') return anchor(input, found)
+  // An analyzer of ours read this very file; it masks secrets in its quotes.
+  if (draft.source === 'analyzer') return trustLines(input)
+  if (found.kind === 'absent' && holdsTruncationMarker(quote)) {
+    return settle(draft, places, 'refuted', 'its quote is a mark of the prompt, not file content')
+  }
+  return settle(draft, places, 'ungrounded', found.reason)
+}
+
+type QuoteSearch =
+  | { readonly kind: 'found'; readonly quote: string; readonly position: QuotePosition }
+  | { readonly kind: 'absent' | 'weak'; readonly reason: string }
+
+/** The place of the quote that is nearest to the cited line. */
+function locateQuote(index: QuoteIndex, place: AffectedFile, isStrict: boolean): QuoteSearch {
+  let weak: string | undefined
+  for (const quote of listReadings(place.quoted_text ?? '')) {
+    const all = findQuote(index, quote)
+    const isShort = isStrict && countVisible(quote) < MIN_QUOTE_CHARACTERS
+    const eligible = isShort ? all.filter((at) => isWholeLine(index, quote, at.lineStart)) : all
+    const cited = eligible.filter((at) => overlapsPlace(at, place))
+    if (isShort && eligible.length > 0 && cited.length === 0 && eligible.length > 1) {
+      weak = `its quote is short and stands on ${eligible.length} lines, none of them the cited one`
+    } else {
+      const position = (cited.length > 0 ? cited : eligible).toSorted(
+        (left, right) => measureDistance(left, place) - measureDistance(right, place),
+      )[0]
+      if (position !== undefined) return { kind: 'found', quote, position }
+      if (all.length > 0) weak = `its quote has fewer than ${MIN_QUOTE_CHARACTERS} characters`
+    }
+  }
+  if (weak !== undefined) return { kind: 'weak', reason: weak }
+  return { kind: 'absent', reason: `its quote does not stand in ${place.path}` }
+}
+
+function overlapsPlace(at: QuotePosition, place: AffectedFile): boolean {
+  if (place.line_start === undefined) return false
+  return at.lineStart <= (place.line_end ?? place.line_start) && at.lineEnd >= place.line_start
+}
+
+function measureDistance(at: QuotePosition, place: AffectedFile): number {
+  return Math.abs(at.lineStart - (place.line_start ?? 0))
+}
+
+function anchor(
+  { draft, places, main, index, note }: MainPlace,
+  { quote, position }: { quote: string; position: QuotePosition },
+): GroundingResult {
+  const isCited = overlapsPlace(position, main)
+  const { line_start: cited } = main
+  const symbol = findEnclosingSymbol(index.lines, position.lineStart)
+  const place: AffectedFile = {
+    ...main,
+    ...withSymbol(symbol),
+    quoted_text: quote,
+    line_start: position.lineStart,
+    line_end: position.lineEnd,
+  }
+  const moved = cited === undefined || isCited ? {} : { moved_from: cited }
+  return {
+    kind: 'located',
+    located: {
+      draft: { ...draft, affected_files: [place, ...places.slice(1)] },
+      grounding: { status: 'grounded', ...moved, ...(note === '' ? {} : { reason: note }) },
+      place: {
+        window: formatWindow(quote),
+        occurrence: countWithinSymbol(index, quote, position, symbol),
+      },
+    },
+  }
+}
+
+/** Counts only copies in the same named part, so that copies elsewhere may come and go. */
+function countWithinSymbol(
+  index: QuoteIndex,
+  quote: string,
+  position: QuotePosition,
+  symbol: string | undefined,
+): number {
+  if (position.occurrence === 1 || position.occurrence > MAX_SYMBOLS_PER_QUOTE) {
+    return position.occurrence
+  }
+  const before = findQuote(index, quote).slice(0, position.occurrence - 1)
+  return before.filter((at) => findEnclosingSymbol(index.lines, at.lineStart) === symbol).length + 1
+}
+
+/** For reporters that read the file themselves: the place is the text of the cited lines, which is not stored. */
+function trustLines({ draft, places, main, index, note }: MainPlace): GroundingResult {
+  const grounding: Grounding = { status: 'grounded', ...(note === '' ? {} : { reason: note }) }
+  const line = main.line_start
+  if (line === undefined) {
+    return { kind: 'located', located: { draft: { ...draft, affected_files: [...places] }, grounding } }
+  }
+  const symbol = findEnclosingSymbol(index.lines, line)
+  const place: AffectedFile = { ...main, ...withSymbol(symbol) }
+  const affected = { ...draft, affected_files: [place, ...places.slice(1)] }
+  const cited = index.lines.slice(line - 1, main.line_end ?? line).join('\n')
+  const at = findQuote(index, cited).find((position) => position.lineStart >= line)
+  if (at === undefined) return { kind: 'located', located: { draft: affected, grounding } }
+  // Hashed: the text itself may be a secret, and identity needs no more than equality.
+  const window = hashParts([formatWindow(cited)])
+  const occurrence = countWithinSymbol(index, cited, at, symbol)
+  return { kind: 'located', located: { draft: affected, grounding, place: { window, occurrence } } }
+}
+
+function withSymbol(symbol: string | undefined): { symbol?: string } {
+  return symbol === undefined ? {} : { symbol }
+}
+
+/** Lines that exist, or none with a note. */
+function cleanPlace(
+  place: AffectedFile,
+  index: QuoteIndex | undefined,
+): { place: AffectedFile; note?: string } {
+  const { line_start: start, line_end: end, ...rest } = place
+  const range = parseLineRange(start, end)
+  const count = index?.lines.length ?? 0
+  if (range.line_start === undefined || index === undefined) return { place: { ...rest, ...range } }
+  if (range.line_start > count) {
+    return {
+      place: rest,
+      note: `line ${range.line_start} is past the end of ${place.path} (${count} lines)`,
+    }
+  }
+  const lineEnd = Math.min(range.line_end ?? range.line_start, count)
+  return { place: { ...rest, line_start: range.line_start, line_end: lineEnd } }
+}
+
+function explainAbsence(
+  path: string,
+  known: ReadonlySet<string>,
+  files: readonly string[],
+): string | undefined {
+  if (known.has(path)) return undefined
+  const isDirectory = path === '' || files.some((file) => file.startsWith(`${path}/`))
+  return isDirectory
+    ? `${path === '' ? 'the root' : path} is a directory; a finding needs a file`
+    : `${path} is not among the files in scope`
+}
+
+function settle(
+  draft: FindingDraft,
+  places: readonly AffectedFile[],
+  status: 'ungrounded' | 'refuted',
+  reason: string,
+): GroundingResult {
+  return {
+    kind: 'located',
+    located: {
+      draft: { ...draft, affected_files: [...places] },
+      grounding: { status, reason },
+    },
+  }
+}
