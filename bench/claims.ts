@@ -19,9 +19,8 @@ const { values: flags } = parseArgs({
 })
 const count = Number(flags.count)
 const liveCount = Number(flags.live)
-const lockCount = Math.ceil(count / 10)
-/** Ratios are taken within a round and their median counts: the disk's own work comes and goes. */
-const rounds = 5
+/** The ways take turns in short batches, so that what else the disk does falls on all of them alike. */
+const batchSize = 50
 
 const root = mkdtempSync(join(tmpdir(), 'claims-bench-'))
 let folderCount = 0
@@ -33,40 +32,48 @@ function createFolder(): string {
   return folder
 }
 
-function measurePerSecond(times: number, act: (index: number) => void): number {
-  const startedAt = performance.now()
-  for (let index = 0; index < times; index += 1) act(index)
-  return (times / (performance.now() - startedAt)) * 1000
-}
+type Way = (index: number) => void
 
-function measureBareFiles(): number {
+function prepareBareFiles(): Way {
   const folder = createFolder()
   const content = 'x'.repeat(400)
-  return measurePerSecond(count, (index) => {
+  return (index) => {
     const descriptor = openSync(join(folder, String(index)), 'wx')
     writeSync(descriptor, content)
     closeSync(descriptor)
-  })
+  }
 }
 
-function measureClaims(registry: ClaimRegistry, prefix: string): number {
-  return measurePerSecond(count, (index) => {
-    if (!registry.claim(`${prefix}${index}`, 'pool').acquired) throw new Error('a claim was lost')
-  })
+function prepareClaims(live: number): Way {
+  const registry = new ClaimRegistry(createFolder())
+  registry.claimMany(
+    Array.from({ length: live }, (_, index) => `live-${index}`),
+    'pool',
+  )
+  return (index) => {
+    if (!registry.claim(`new-${index}`, 'pool').acquired) throw new Error('a claim was lost')
+  }
 }
 
 interface LockLibrary {
   lockSync(path: string, options: { realpath: boolean }): () => void
 }
 
-function measureLocks(): number {
+function prepareLocks(): Way {
   const require = createRequire(new URL('../packages/shared/package.json', import.meta.url))
   const library = require('proper-lockfile') as LockLibrary
   const folder = createFolder()
-  return measurePerSecond(lockCount, (index) => {
-    const unlock = library.lockSync(join(folder, String(index)), { realpath: false })
-    unlock()
-  })
+  return (index) => library.lockSync(join(folder, String(index)), { realpath: false })()
+}
+
+function measureBatch(way: Way, start: number): number {
+  const startedAt = performance.now()
+  for (let index = start; index < start + batchSize; index += 1) way(index)
+  return (performance.now() - startedAt) / batchSize
+}
+
+function findMedian(figures: readonly number[]): number {
+  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0
 }
 
 /** How long 50 claims take that are all asked for at once in one process. */
@@ -78,46 +85,43 @@ async function measureBurstMs(): Promise<number> {
   return performance.now() - startedAt
 }
 
-function findMedian(figures: readonly number[]): number {
-  return figures.toSorted((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0
+function round(figure: number, digits: number): number {
+  return Number(figure.toFixed(digits))
 }
 
-function createCrowdedRegistry(): ClaimRegistry {
-  const registry = new ClaimRegistry(createFolder())
-  const ids = Array.from({ length: liveCount }, (_, index) => `live-${index}`)
-  registry.claimMany(ids, 'pool')
-  return registry
-}
-
-async function measureRounds(): Promise<Record<string, number>> {
-  const crowded = createCrowdedRegistry()
-  const measured = []
-  for (let round = 0; round < rounds; round += 1) {
-    measured.push({
-      bare: measureBareFiles(),
-      claim: measureClaims(new ClaimRegistry(createFolder()), 'new-'),
-      crowded: measureClaims(crowded, `round-${round}-`),
-      lock: measureLocks(),
-      burstMs: await measureBurstMs(),
-    })
+async function measure(): Promise<Record<string, number>> {
+  const ways = {
+    bare: prepareBareFiles(),
+    claim: prepareClaims(0),
+    crowded: prepareClaims(liveCount),
+    lock: prepareLocks(),
   }
-  type Round = (typeof measured)[number]
-  const summarize = (read: (round: Round) => number, digits = 0): number =>
-    Number(findMedian(measured.map(read)).toFixed(digits))
+  const batchesMs = { bare: [], claim: [], crowded: [], lock: [] } as Record<
+    keyof typeof ways,
+    number[]
+  >
+  for (let start = 0; start < count; start += batchSize) {
+    for (const name of Object.keys(ways) as (keyof typeof ways)[]) {
+      batchesMs[name].push(measureBatch(ways[name], start))
+    }
+  }
+  const bareMs = findMedian(batchesMs.bare)
+  const claimMs = findMedian(batchesMs.claim)
+  const lockMs = findMedian(batchesMs.lock)
   return {
-    claims_per_second: summarize(({ claim }) => claim),
-    bare_files_per_second: summarize(({ bare }) => bare),
-    proper_lockfile_pairs_per_second: summarize(({ lock }) => lock),
-    claim_rate_to_bare_files: summarize(({ claim, bare }) => claim / bare, 2),
-    claim_rate_to_proper_lockfile: summarize(({ claim, lock }) => claim / lock, 2),
+    claims_per_second: round(1000 / claimMs, 0),
+    bare_files_per_second: round(1000 / bareMs, 0),
+    proper_lockfile_pairs_per_second: round(1000 / lockMs, 0),
+    claim_rate_to_bare_files: round(bareMs / claimMs, 2),
+    claim_rate_to_proper_lockfile: round(lockMs / claimMs, 2),
     live_claims: liveCount,
-    cost_with_live_claims_to_without: summarize((round) => round.claim / round.crowded, 2),
-    burst_of_50_ms: summarize(({ burstMs }) => burstMs, 1),
+    cost_with_live_claims_to_without: round(findMedian(batchesMs.crowded) / claimMs, 2),
+    burst_of_50_ms: round(await measureBurstMs(), 1),
   }
 }
 
 try {
-  const result = await measureRounds()
+  const result = await measure()
   if (flags.json) console.log(JSON.stringify(result))
   else for (const [name, value] of Object.entries(result)) console.log(`${name}: ${value}`)
 } finally {

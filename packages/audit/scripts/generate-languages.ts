@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { compareText } from '@audit-tools/shared/core'
 import * as linguist from 'linguist-languages'
 
-/** Where linguist would look into the text, the extension's usual meaning decides. */
+/** Where linguist would look into the text, the usual meaning decides. */
 const usualMeanings: Readonly<Record<string, string>> = {
   '.es': 'JavaScript',
   '.h': 'C',
@@ -20,6 +20,7 @@ const usualMeanings: Readonly<Record<string, string>> = {
   '.pm': 'Perl',
   '.t': 'Perl',
   '.yaml': 'YAML',
+  node: 'JavaScript',
 }
 
 /** Languages that win an extension they share with rarer ones, when it is among the first two they name. */

@@ -26,7 +26,7 @@ const text = fc.string({ minLength: 1, unit: 'binary' })
 const input = fc.record(
   {
     someText: text,
-    count: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    count: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     isOn: fc.boolean(),
     many: fc.array(text, { minLength: 1 }),
     positionals: fc.array(fc.string({ unit: 'binary' })),
@@ -39,7 +39,7 @@ test('what is written on the command line is what the command gets', () => {
     fc.property(input, ({ positionals, ...flags }) => {
       const words = [
         ...(flags.someText === undefined ? [] : [`--some-text=${flags.someText}`]),
-        ...(flags.count === undefined ? [] : ['--count', String(flags.count)]),
+        ...(flags.count === undefined ? [] : [`--count=${flags.count}`]),
         ...(flags.isOn === undefined ? [] : [flags.isOn ? '--is-on' : '--no-is-on']),
         ...(flags.many ?? []).map((item) => `--many=${item}`),
         '--',

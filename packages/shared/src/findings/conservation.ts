@@ -11,6 +11,10 @@ export interface Conservation {
 
 /** `90 findings in = 87 kept + 2 merged + 1 rejected`. */
 export function renderConservation(sum: Conservation, noun = 'finding'): string {
-  const parts = [`${sum.kept} kept`, `${sum.merged.length} merged`, `${sum.rejected.length} rejected`]
+  const parts = [
+    `${sum.kept} kept`,
+    `${sum.merged.length} merged`,
+    `${sum.rejected.length} rejected`,
+  ]
   return `${formatCount(sum.received, noun)} in = ${parts.join(' + ')}`
 }

@@ -92,7 +92,10 @@ export const FindingSchema = z.strictObject({
     })
     .optional()
     .describe('Present on known findings only'),
-  related_findings: z.array(z.string()).optional().describe('Ids of other findings; orders nothing'),
+  related_findings: z
+    .array(z.string())
+    .optional()
+    .describe('Ids of other findings; orders nothing'),
   depends_on: z.array(z.string()).optional().describe('Ids of findings to repair first'),
   theme_id: z.string().optional().describe('Theme it belongs to'),
 })

@@ -30,6 +30,9 @@ export const LensSchema = z.enum(lenses).describe('Angle of review')
 /** Reads a lens as a reporter writes it (`Data Integrity`), or undefined when there is no such lens. */
 export function parseLens(value: unknown): Lens | undefined {
   if (typeof value !== 'string') return undefined
-  const name = value.trim().toLowerCase().replaceAll(/[\s/-]+/g, '_')
+  const name = value
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s/-]+/g, '_')
   return lenses.find((lens) => lens === name)
 }

@@ -12,7 +12,7 @@ export class TailBuffer {
 
   push(chunk: Uint8Array): void {
     this.totalBytes += chunk.byteLength
-    const kept = chunk.byteLength > this.maxBytes ? chunk.subarray(-this.maxBytes) : chunk
+    const kept = chunk.subarray(Math.max(0, chunk.byteLength - this.maxBytes))
     if (kept.byteLength === 0) return
     this.makeRoom(kept.byteLength)
     this.buffer.set(kept, this.used)

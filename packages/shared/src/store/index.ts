@@ -11,6 +11,7 @@ export {
   withFileLock,
 } from './file-lock.ts'
 export { type JsonReading, readJsonFile, readOptionalJsonFile, writeJsonFile } from './json-file.ts'
+export { type OutputFile, openOutputFile } from './output-file.ts'
 export {
   describeOwner,
   type OwnerIdentity,
@@ -20,13 +21,14 @@ export {
   probeOwner,
   renderOwner,
 } from './owner.ts'
-export { listProcesses, type ProcessStat, readProcessStat } from './process-table.ts'
+export { listProcesses, type ProcessStat, readProcessEnvironment } from './process-table.ts'
 export {
   type BytesReading,
   type DirectoryEntry,
   type DirectoryListing,
   type EntryKind,
   inspectPath,
+  isExecutableFile,
   listDirectory,
   type PathFacts,
   readFileBytes,

@@ -55,3 +55,13 @@ export function listProcesses(): ProcessStat[] {
     .map((name) => readProcessStat(Number(name)))
     .filter((stat) => stat !== undefined)
 }
+
+/** The environment that a process was started with, as `NAME=value` separated by NUL; undefined when it is not shown. */
+export function readProcessEnvironment(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch (error) {
+    if (readSystemErrorCode(error) === undefined) throw error
+    return undefined
+  }
+}

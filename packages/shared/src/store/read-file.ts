@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { compareText, readSystemErrorCode } from '../core/index.ts'
 
 export interface Missing {
@@ -71,6 +71,17 @@ export function inspectPath(path: string): PathFacts | Missing | Unreadable {
       executable: (stats.mode & 0o111) !== 0,
     }
   })
+}
+
+/** Whether this user could start the file at `path`; links are followed. */
+export function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch (error) {
+    if (readSystemErrorCode(error) === undefined) throw error
+    return false
+  }
 }
 
 function readEntryKind(entry: {

@@ -194,7 +194,7 @@ class Tracer {
         for (const one of value.values) this.#traceValue(one, flags, frame)
         return
       case 'extended':
-        this.#traceIdentifier(value.previous, this.#join(flags), frame)
+        this.trace(value.previous, this.#join(flags), frame)
         this.trace(value.node, this.#join(flags), frame)
         return
       case 'parameter':
@@ -324,25 +324,14 @@ class Tracer {
       for (const result of this.#model.returns.get(target) ?? []) this.trace(result, flags, inner)
       return
     }
-    const known = isTransparent(callee)
-    const passed = known ? flags : { ...flags, indirect: true }
-    if (callee.type === 'MemberExpression') this.#traceReceiver(callee, passed, flags, frame)
+    const method = callee.type === 'MemberExpression' ? (readMemberName(callee) ?? '') : ''
+    const base = joiningMethods.has(method) ? this.#join(flags) : flags
+    const passed = isTransparent(callee) ? base : { ...base, indirect: true }
+    if (callee.type === 'MemberExpression') this.trace(callee.object, passed, frame)
     for (const argument of call.arguments) {
-      if (!isFunctionNode(argument)) this.trace(argument, passed, frame)
-      else for (const result of this.#model.returns.get(argument) ?? []) this.trace(result, passed, frame)
+      const parts = isFunctionNode(argument) ? (this.#model.returns.get(argument) ?? []) : [argument]
+      for (const part of parts) this.trace(part, passed, frame)
     }
-  }
-
-  #traceReceiver(
-    callee: MemberExpression,
-    passed: Flags,
-    flags: Flags,
-    frame: Frame | undefined,
-  ): void {
-    const method = readMemberName(callee) ?? ''
-    const joins = method === 'concat' || method === 'join'
-    const next = joins ? this.#join(passed) : passed
-    this.trace(callee.object, joins ? next : textMethods.has(method) ? flags : passed, frame)
   }
 
   /** The one function of this file that a call runs, when the file leaves no doubt. */
@@ -373,6 +362,9 @@ const textMethods = new Set([
   'replaceAll', 'shift', 'pop', 'map', 'filter', 'reverse', 'sort', 'concat', 'join', 'at', 'get', 'match',
   'trimStart', 'trimEnd', 'normalize', 'flat', 'padStart', 'padEnd', 'charAt', 'splice', 'exec', 'values', 'keys',
 ])
+
+/** Methods that put several texts together. */
+const joiningMethods = new Set(['join', 'resolve', 'concat', 'format'])
 
 const transparentFunctions = new Set([
   'String', 'decodeURIComponent', 'decodeURI', 'unescape', 'encodeURI', 'Object', 'Array', 'URL',

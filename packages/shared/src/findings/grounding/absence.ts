@@ -10,8 +10,13 @@ export function holdsTruncationMarker(quote: string): boolean {
   return quote.includes(TRUNCATION_MARKER) || MARKER.test(quote)
 }
 
-const PATH = '[`\'"“”‘’]?(?<path>[\\w@.+-]*(?:[/\\\\][\\w@.+-]+)+|[\\w@+-][\\w@.+-]*\\.[A-Za-z]\\w{0,9})[`\'"“”‘’]?'
-const WHOLE = '(?:repo(?:sitory)?|(?:source )?tree|project|code ?base|snapshot|diff|commit|change|checkout|package|packet|workspace)'
+/** Claims stand near the start; the rest of an endless summary is not searched. */
+const MAX_CLAIM_CHARACTERS = 20_000
+
+const PATH =
+  '[`\'"“”‘’]?(?<path>[\\w@.+-]*(?:[/\\\\][\\w@.+-]+)+|[\\w@+-][\\w@.+-]*\\.[A-Za-z]\\w{0,9})[`\'"“”‘’]?'
+const WHOLE =
+  '(?:repo(?:sitory)?|(?:source )?tree|project|code ?base|snapshot|diff|commit|change|checkout|package|packet|workspace)'
 /** Ends the claim, so that `x.ts is missing a check` is not read as a claim that the file is missing. */
 const END = `(?=\\s*(?:$|[.,;:!?)]|and\\b|but\\b|so\\b|which\\b|(?:from|in)\\s+(?:the|this|our)\\s+${WHOLE}))`
 const ABSENT = '(?:missing|absent|gone|not found|not present|not there|non-?existent|unavailable)'
@@ -26,27 +31,37 @@ const claims: readonly RegExp[] = [
 ].map((source) => new RegExp(source, 'giu'))
 
 /**
- * The first file of the tree that a text claims is missing, or undefined. A bare name counts when exactly one file of
- * the tree has it.
+ * The first file of the tree that a text claims is missing, or undefined. A bare name means a file at the root or beside
+ * `citedPath`; a path with directories may also leave out the leading ones when one file alone ends so.
  */
 export function findContradictedAbsence(
   text: string,
   files: readonly string[],
+  citedPath: string | undefined,
 ): string | undefined {
-  const bounded = text.slice(0, 20_000)
+  const bounded = text.slice(0, MAX_CLAIM_CHARACTERS)
   for (const claim of claims) {
     for (const match of bounded.matchAll(claim)) {
-      const path = findInTree(match.groups?.path ?? '', files)
+      const path = findInTree(match.groups?.path ?? '', files, citedPath)
       if (path !== undefined) return path
     }
   }
   return undefined
 }
 
-function findInTree(name: string, files: readonly string[]): string | undefined {
-  const parsed = parseTreePath(name.replace(/\.+$/, ''))
-  if (parsed.kind === 'outside' || parsed.path === '') return undefined
-  if (files.includes(parsed.path)) return parsed.path
+function findInTree(
+  name: string,
+  files: readonly string[],
+  citedPath: string | undefined,
+): string | undefined {
+  const text = name.replace(/\.+$/, '')
+  const directory = citedPath?.includes('/') ? citedPath.slice(0, citedPath.lastIndexOf('/')) : '.'
+  for (const candidate of [text, `${directory}/${text}`]) {
+    const parsed = parseTreePath(candidate)
+    if (parsed.kind === 'inside' && files.includes(parsed.path)) return parsed.path
+  }
+  const parsed = parseTreePath(text)
+  if (parsed.kind === 'outside' || !parsed.path.includes('/')) return undefined
   const ending = files.filter((file) => file.endsWith(`/${parsed.path}`))
   return ending.length === 1 ? ending[0] : undefined
 }

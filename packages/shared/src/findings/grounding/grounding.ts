@@ -1,4 +1,3 @@
-import { hashParts } from '../../core/index.ts'
 import type { AffectedFile, FindingDraft, Grounding } from '../finding.ts'
 import type { LocatedDraft } from '../identity/identity.ts'
 import { findEnclosingSymbol } from '../identity/symbol.ts'
@@ -64,10 +63,15 @@ export function createGrounder(tree: FileTree): (draft: FindingDraft) => Groundi
         outside += 1
         continue
       }
-      const problem = explainAbsence(parsed.path, known, files)
-      const clean = cleanPlace({ ...place, path: parsed.path }, readIndex(parsed.path))
-      if (problem === undefined) places.push(clean.place)
-      const note = problem ?? clean.note
+      if (!known.has(parsed.path)) {
+        notes.push(explainAbsence(parsed.path, files))
+        continue
+      }
+      const { place: clean, note } = cleanPlace(
+        { ...place, path: parsed.path },
+        readIndex(parsed.path),
+      )
+      places.push(clean)
       if (note !== undefined) notes.push(note)
     }
     if (outside > 0) notes.push(`${outside} of the named paths lead outside the root`)
@@ -79,15 +83,21 @@ export function createGrounder(tree: FileTree): (draft: FindingDraft) => Groundi
     if (outside > 0 && outside === draft.affected_files.length) {
       return { kind: 'rejected', reason: 'every path it names leads outside the root' }
     }
-    const missing = findContradictedAbsence(`${draft.title}\n${draft.summary}`, files)
-    if (missing !== undefined) {
-      return settle(draft, places, 'refuted', `says that ${missing} is missing, but it exists`)
-    }
     const main = places[0]
-    const index = main === undefined ? undefined : readIndex(main.path)
-    if (main === undefined || index === undefined) {
-      const reason = notes.join('; ') || `${main?.path ?? 'no file'} cannot be read as text`
-      return settle(draft, main === undefined ? draft.affected_files : places, 'ungrounded', reason)
+    if (draft.source === 'reviewer') {
+      const claim = `${draft.title}\n${draft.summary}`
+      const path = findContradictedAbsence(claim, files, main?.path)
+      if (path !== undefined) {
+        return settle(draft, places, 'refuted', `it says that ${path} is missing, but it exists`)
+      }
+    }
+    if (main === undefined) {
+      const reason = notes.join('; ') || 'it names no file'
+      return settle(draft, draft.affected_files, 'ungrounded', reason)
+    }
+    const index = readIndex(main.path)
+    if (index === undefined) {
+      return settle(draft, places, 'ungrounded', `${main.path} cannot be read as text`)
     }
     return groundMain({ draft, places, main, index, note: notes.join('; ') })
   }
@@ -115,6 +125,10 @@ function groundMain(input: MainPlace): GroundingResult {
   if (quote === '') {
     return isStrict ? settle(draft, places, 'ungrounded', 'it has no quote') : trustLines(input)
   }
+  const invented = isStrict ? findInventedSymbol(index, main) : undefined
+  if (invented !== undefined) {
+    return settle(draft, places, 'ungrounded', `${invented} does not occur in ${main.path}`)
+  }
   const found = locateQuote(index, main, isStrict)
   if (found.kind === 'found') return anchor(input, found)
   // An analyzer of ours read this very file; it masks secrets in its quotes.
@@ -123,6 +137,12 @@ function groundMain(input: MainPlace): GroundingResult {
     return settle(draft, places, 'refuted', 'its quote is a mark of the prompt, not file content')
   }
   return settle(draft, places, 'ungrounded', found.reason)
+}
+
+/** The last name of a symbol (`get` of `Cache.get()`) when the file does not hold it. */
+function findInventedSymbol(index: QuoteIndex, place: AffectedFile): string | undefined {
+  const name = place.symbol?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.at(-1)
+  return name === undefined || index.text.includes(name) ? undefined : name
 }
 
 type QuoteSearch =
@@ -168,8 +188,7 @@ function anchor(
   const { line_start: cited } = main
   const symbol = findEnclosingSymbol(index.lines, position.lineStart)
   const place: AffectedFile = {
-    ...main,
-    ...withSymbol(symbol),
+    ...replaceSymbol(main, symbol),
     quoted_text: quote,
     line_start: position.lineStart,
     line_end: position.lineEnd,
@@ -202,27 +221,31 @@ function countWithinSymbol(
   return before.filter((at) => findEnclosingSymbol(index.lines, at.lineStart) === symbol).length + 1
 }
 
-/** For reporters that read the file themselves: the place is the text of the cited lines, which is not stored. */
+/** For reporters that read the file themselves. The cited lines give identity but are not stored: they may hold a secret. */
 function trustLines({ draft, places, main, index, note }: MainPlace): GroundingResult {
   const grounding: Grounding = { status: 'grounded', ...(note === '' ? {} : { reason: note }) }
   const line = main.line_start
   if (line === undefined) {
-    return { kind: 'located', located: { draft: { ...draft, affected_files: [...places] }, grounding } }
+    return {
+      kind: 'located',
+      located: { draft: { ...draft, affected_files: [...places] }, grounding },
+    }
   }
   const symbol = findEnclosingSymbol(index.lines, line)
-  const place: AffectedFile = { ...main, ...withSymbol(symbol) }
+  const place: AffectedFile = replaceSymbol(main, symbol)
   const affected = { ...draft, affected_files: [place, ...places.slice(1)] }
   const cited = index.lines.slice(line - 1, main.line_end ?? line).join('\n')
   const at = findQuote(index, cited).find((position) => position.lineStart >= line)
   if (at === undefined) return { kind: 'located', located: { draft: affected, grounding } }
-  // Hashed: the text itself may be a secret, and identity needs no more than equality.
-  const window = hashParts([formatWindow(cited)])
+  const window = formatWindow(cited)
   const occurrence = countWithinSymbol(index, cited, at, symbol)
   return { kind: 'located', located: { draft: affected, grounding, place: { window, occurrence } } }
 }
 
-function withSymbol(symbol: string | undefined): { symbol?: string } {
-  return symbol === undefined ? {} : { symbol }
+/** Identity rests on the tool's own reading of the symbol, never on the reporter's. */
+function replaceSymbol(place: AffectedFile, symbol: string | undefined): AffectedFile {
+  const { symbol: _, ...rest } = place
+  return symbol === undefined ? rest : { ...rest, symbol }
 }
 
 /** Lines that exist, or none with a note. */
@@ -244,12 +267,7 @@ function cleanPlace(
   return { place: { ...rest, line_start: range.line_start, line_end: lineEnd } }
 }
 
-function explainAbsence(
-  path: string,
-  known: ReadonlySet<string>,
-  files: readonly string[],
-): string | undefined {
-  if (known.has(path)) return undefined
+function explainAbsence(path: string, files: readonly string[]): string {
   const isDirectory = path === '' || files.some((file) => file.startsWith(`${path}/`))
   return isDirectory
     ? `${path === '' ? 'the root' : path} is a directory; a finding needs a file`

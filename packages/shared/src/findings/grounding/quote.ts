@@ -58,8 +58,9 @@ export function countVisible(quote: string): number {
  * fence or backticks around it.
  */
 export function listReadings(quote: string): string[] {
-  const readings = [quote, quote.trim().replaceAll(/^```[^\n]*\n|\n?```$/g, '')]
-  for (const reading of [...readings]) {
+  const bare = [quote, quote.trim().replaceAll(/^```[^\n]*\n|\n?```$/g, '')]
+  const readings = [...bare]
+  for (const reading of bare) {
     const unquoted = /^`([^`]+)`$/.exec(reading.trim())?.[1]
     if (unquoted !== undefined) readings.push(unquoted)
     const rows = reading.split('\n').filter((row) => row.trim() !== '')

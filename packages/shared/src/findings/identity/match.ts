@@ -64,7 +64,6 @@ function pairByKey(
 
 /** Pairs what quotes a part of the other in the same file, where no second candidate exists on either side. */
 function pairByExtent(known: readonly Finding[], current: readonly Finding[]): FindingMatch[] {
-  const readRulePlace = (finding: Finding): string => `${readFamily(finding)}\n${readPath(finding)}`
   const candidates = groupBy(current, readRulePlace)
   const pairs: FindingMatch[] = []
   for (const [place, group] of groupBy(known, readRulePlace)) {
@@ -78,6 +77,10 @@ function pairByExtent(known: readonly Finding[], current: readonly Finding[]): F
     }
   }
   return pairs
+}
+
+function readRulePlace(finding: Finding): string {
+  return `${readFamily(finding)}\n${readPath(finding)}`
 }
 
 function formatKey(finding: Finding, place: readonly string[], minTokens: number): string {

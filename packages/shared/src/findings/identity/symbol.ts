@@ -5,7 +5,9 @@ const declarations: readonly RegExp[] = [
   new RegExp(
     `\\b(?:function\\*?|class|interface|trait|struct|enum|impl|def|fn|func|fun|module|namespace|sub|object|record|protocol|extension)\\s+(${NAME})`,
   ),
-  new RegExp(`(${NAME})\\s*[:=]\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)[^=()]*=>|${NAME}\\s*=>)`),
+  new RegExp(
+    `(${NAME})\\s*[:=]\\s*(?:async\\s+)?(?:function\\b|\\([^()]*\\)[^=()]*=>|${NAME}\\s*=>)`,
+  ),
   new RegExp(`(${NAME})\\s*[:=]\\s*(?:async\\s*)?\\($`),
 ]
 

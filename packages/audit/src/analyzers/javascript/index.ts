@@ -1,0 +1,6 @@
+export { buildModel, type SourceModel } from './model.ts'
+export { findPollutingWrites } from './prototype-pollution.ts'
+export { findSlowRegexes, type RegexAnalyser } from './regex-backtracking.ts'
+export { findSinks, type Sink, type SinkKind } from './sinks.ts'
+export { type Node, parseSource } from './syntax.ts'
+export { type Origin, pickStrongest, traceOrigins } from './trace.ts'

@@ -1,0 +1,163 @@
+/** A pattern of path segments in gitignore's glob syntax. */
+export type Glob = readonly (Segment | typeof ANY_DEPTH)[]
+
+/** `**`: any number of segments, none included. */
+const ANY_DEPTH = Symbol('**')
+
+type Segment = readonly Token[]
+
+type Token =
+  | { readonly kind: 'literal'; readonly character: string }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'many' }
+  | { readonly kind: 'set'; readonly negated: boolean; readonly accept: (character: string) => boolean }
+
+export function parseGlob(pattern: string): Glob {
+  const parts = pattern.split('/')
+  const glob: (Segment | typeof ANY_DEPTH)[] = parts.map((part) =>
+    part === '**' ? ANY_DEPTH : parseSegment(part),
+  )
+  // `a/**` is what lies in `a`, not `a` itself.
+  if (glob.length > 1 && glob.at(-1) === ANY_DEPTH) glob.push([{ kind: 'many' }])
+  return glob
+}
+
+export function matchGlob(glob: Glob, segments: readonly string[]): boolean {
+  return matchSequence(glob, segments, {
+    isAny: (part) => part === ANY_DEPTH,
+    matches: (part, segment) => part !== ANY_DEPTH && matchSegment(part, segment),
+  })
+}
+
+function matchSegment(tokens: Segment, text: string): boolean {
+  return matchSequence(tokens, text, {
+    isAny: (token) => token.kind === 'many',
+    matches: matchToken,
+  })
+}
+
+function matchToken(token: Token, character: string): boolean {
+  switch (token.kind) {
+    case 'literal':
+      return token.character === character
+    case 'set':
+      return token.accept(character) !== token.negated
+    case 'one':
+      return true
+    case 'many':
+      return false
+  }
+}
+
+/**
+ * Matches a whole sequence against a pattern whose `any` parts stand for any run. Going back to the last `any` part
+ * alone is enough, so the cost is at most pattern times sequence.
+ */
+function matchSequence<Part, Item>(
+  pattern: ArrayLike<Part>,
+  items: ArrayLike<Item>,
+  { isAny, matches }: { isAny(part: Part): boolean; matches(part: Part, item: Item): boolean },
+): boolean {
+  let at = 0
+  let resumeAt = -1
+  let resumeItem = 0
+  let index = 0
+  while (index < items.length) {
+    const part = pattern[at]
+    if (part !== undefined && isAny(part)) {
+      resumeAt = at
+      resumeItem = index
+      at += 1
+    } else if (part !== undefined && matches(part, items[index] as Item)) {
+      at += 1
+      index += 1
+    } else if (resumeAt !== -1) {
+      resumeItem += 1
+      at = resumeAt + 1
+      index = resumeItem
+    } else {
+      return false
+    }
+  }
+  while (at < pattern.length && isAny(pattern[at] as Part)) at += 1
+  return at === pattern.length
+}
+
+function parseSegment(text: string): Segment {
+  const tokens: Token[] = []
+  let index = 0
+  while (index < text.length) {
+    const character = text.charAt(index)
+    if (character === '*') {
+      if (tokens.at(-1)?.kind !== 'many') tokens.push({ kind: 'many' })
+    } else if (character === '?') {
+      tokens.push({ kind: 'one' })
+    } else if (character === '\\' && index + 1 < text.length) {
+      index += 1
+      tokens.push({ kind: 'literal', character: text.charAt(index) })
+    } else if (character === '[') {
+      const set = parseSet(text, index)
+      if (set) {
+        tokens.push(set.token)
+        index = set.last
+      } else {
+        // An unclosed bracket matches nothing in git.
+        tokens.push({ kind: 'set', negated: false, accept: () => false })
+        index = text.length
+      }
+    } else {
+      tokens.push({ kind: 'literal', character })
+    }
+    index += 1
+  }
+  return tokens
+}
+
+const namedSets = new Map<string, RegExp>(
+  Object.entries({
+  alnum: /[a-zA-Z0-9]/,
+  alpha: /[a-zA-Z]/,
+  blank: /[ \t]/,
+  digit: /[0-9]/,
+  lower: /[a-z]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /\s/,
+  upper: /[A-Z]/,
+  xdigit: /[0-9a-fA-F]/,
+  }),
+)
+
+/** Reads `[...]` that starts at `start`; undefined when it has no end. */
+function parseSet(text: string, start: number): { token: Token; last: number } | undefined {
+  let index = start + 1
+  const negated = text[index] === '!' || text[index] === '^'
+  if (negated) index += 1
+  const tests: ((character: string) => boolean)[] = []
+  const first = index
+  while (index < text.length && (text[index] !== ']' || index === first)) {
+    const named = /^\[:([a-z]+):\]/.exec(text.slice(index))
+    if (named) {
+      const set = namedSets.get(named[1] ?? '')
+      tests.push((character) => set?.test(character) ?? false)
+      index += named[0].length
+      continue
+    }
+    const low = readSetCharacter(text, index)
+    index = low.next
+    const isRange = text[index] === '-' && index + 1 < text.length && text[index + 1] !== ']'
+    const high = isRange ? readSetCharacter(text, index + 1) : low
+    index = high.next
+    tests.push((character) => character >= low.character && character <= high.character)
+  }
+  if (index >= text.length) return undefined
+  return {
+    token: { kind: 'set', negated, accept: (value) => tests.some((test) => test(value)) },
+    last: index,
+  }
+}
+
+function readSetCharacter(text: string, index: number): { character: string; next: number } {
+  const escaped = text[index] === '\\' && index + 1 < text.length
+  const at = escaped ? index + 1 : index
+  return { character: text.charAt(at), next: at + 1 }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+
+import { readFileBytes } from '@audit-tools/shared/store'
+
+import { matchBlobId } from './blob-id.ts'
+import { decodeText } from './classify-content.ts'
+import type { Snapshot, SnapshotFile } from './snapshot.ts'
+
+/** `changed`: the file on disk is not what the snapshot saw, or is gone; nothing said about it holds any more. */
+export type SnapshotText =
+  | { readonly kind: 'ok'; readonly text: string }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'unreadable'; readonly cause: unknown }
+
+/**
+ * Reads the text of a file of the snapshot, byte order mark and line ends as they are. Its content must still have the
+ * snapshot's hash.
+ */
+export function readSnapshotText(snapshot: Snapshot, file: SnapshotFile): SnapshotText {
+  const reading = readFileBytes(join(snapshot.root, file.diskPath ?? file.path))
+  if (reading.kind === 'missing') return { kind: 'changed' }
+  if (reading.kind === 'unreadable') return reading
+  const text = matchBlobId(reading.bytes, file.hash) ? decodeText(reading.bytes) : undefined
+  return text === undefined ? { kind: 'changed' } : { kind: 'ok', text }
+}

@@ -1,0 +1,5 @@
+export { captureProcess, type CaptureOptions, type CaptureOutcome } from './capture-process.ts'
+export { baseEnvironmentNames, pickEnvironment } from './environment.ts'
+export { findExecutable } from './find-executable.ts'
+export type { ClockName, ProcessOutcome, ProcessRecord, SpawnFailure } from './outcome.ts'
+export { superviseProcess, type SuperviseOptions } from './supervise-process.ts'

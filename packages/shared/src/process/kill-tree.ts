@@ -1,0 +1,84 @@
+import { type Clock, readSystemErrorCode } from '../core/index.ts'
+import { listProcesses, type ProcessStat, readProcessEnvironment } from '../store/index.ts'
+
+/** Carried in the environment of a child and all it starts, so that those that left its group are found again. */
+export const TREE_MARK = 'AUDIT_TOOLS_PROCESS_TREE'
+
+export interface ProcessTree {
+  readonly rootPid: number
+  /** Value of `TREE_MARK`; different for every tree. */
+  readonly mark: string
+}
+
+const pollMs = 20
+/** How long killed processes may take to disappear; one in an uninterruptible call can outlast any wait. */
+const giveUpMs = 5000
+
+/** Asks a tree to end, waits up to `graceMs`, then kills what is left and waits until it is gone. */
+export async function killTree(tree: ProcessTree, graceMs: number, clock: Clock): Promise<void> {
+  if (signalTree(tree, 'SIGTERM') === 0) return
+  if (await waitUntilGone(tree, graceMs, clock)) return
+  const startedAt = clock.monotonic()
+  // Once more each time: a process may start another between the look and the kill.
+  while (signalTree(tree, 'SIGKILL') > 0 && clock.monotonic() - startedAt < giveUpMs) {
+    await clock.sleep(pollMs)
+  }
+}
+
+/** Kills a tree without waiting; for when this process itself is about to end. */
+export function killTreeNow(tree: ProcessTree): void {
+  for (let round = 0; round < 3 && signalTree(tree, 'SIGKILL') > 0; round += 1);
+}
+
+async function waitUntilGone(tree: ProcessTree, limitMs: number, clock: Clock): Promise<boolean> {
+  const startedAt = clock.monotonic()
+  while (clock.monotonic() - startedAt < limitMs) {
+    if (signalTree(tree, 0) === 0) return true
+    await clock.sleep(pollMs)
+  }
+  return false
+}
+
+/** Signals everything in a tree that lives and returns how many that were; signal 0 only counts. */
+function signalTree(tree: ProcessTree, signal: NodeJS.Signals | 0): number {
+  if (process.platform !== 'linux') return sendSignal(-tree.rootPid, signal) ? 1 : 0
+  return findMembers(tree).filter(({ pid }) => sendSignal(pid, signal)).length
+}
+
+/** Members of the group or session, descendants, and whatever carries the mark. */
+function findMembers(tree: ProcessTree): ProcessStat[] {
+  const living = listProcesses().filter(
+    ({ pid, state }) => pid !== process.pid && state !== 'Z' && state !== 'X',
+  )
+  const mark = `${TREE_MARK}=${tree.mark}`
+  const members = new Set<number>([tree.rootPid])
+  let grew = true
+  while (grew) {
+    grew = false
+    for (const stat of living) {
+      if (members.has(stat.pid) || !belongs(stat)) continue
+      members.add(stat.pid)
+      grew = true
+    }
+  }
+  return living.filter(({ pid }) => members.has(pid))
+
+  function belongs({ pid, groupId, sessionId, parentPid }: ProcessStat): boolean {
+    return (
+      groupId === tree.rootPid ||
+      sessionId === tree.rootPid ||
+      members.has(parentPid) ||
+      (readProcessEnvironment(pid)?.split('\0').includes(mark) ?? false)
+    )
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    const code = readSystemErrorCode(error)
+    if (code === 'ESRCH' || code === 'EPERM') return false
+    throw error
+  }
+}

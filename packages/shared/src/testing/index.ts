@@ -1,0 +1,17 @@
+export { type CliWorker, startCliWorker, type WorkerCall, type WorkerReply } from './cli-worker.ts'
+export { createFakeClock, type FakeClock } from './fake-clock.ts'
+export {
+  type DecideReply,
+  type ProviderCall,
+  type ProviderReply,
+  type ProviderServer,
+  startProviderServer,
+} from './provider-server.ts'
+export {
+  replyCreditExhausted,
+  replyModelGone,
+  replyOverloaded,
+  replyRateLimited,
+  replyTooLarge,
+  replyUnauthorized,
+} from './replies.ts'
