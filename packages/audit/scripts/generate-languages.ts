@@ -79,7 +79,9 @@ const interpreters = chooseMeanings((language) => language.interpreters)
 
 const rows = languages
   .map(({ name, type }) =>
-    [name, type, ...[extensions, filenames, interpreters].map((map) => join(map.get(name)))].join('|'),
+    [name, type, ...[extensions, filenames, interpreters].map((map) => join(map.get(name)))].join(
+      '|',
+    ),
   )
   .filter((row) => !row.endsWith('|||'))
   .toSorted(compareText)

@@ -22,20 +22,15 @@ export class LineIndex {
     return low + 1
   }
 
-  /** The text of a 1-based line without its end. */
-  readLine(line: number): string {
-    const start = this.#starts[line - 1] ?? this.#text.length
-    const next = this.#starts[line]
-    const end = next === undefined ? this.#text.length : next - 1
-    return this.#text.slice(start, this.#text[end - 1] === '\r' ? end - 1 : end)
-  }
-
   /**
-   * The exact text a result quotes: the line at which it starts, or of a very long line only what starts there.
+   * The exact text a result quotes: the lines from an offset to a line, or of very long lines only what starts there.
    */
-  quoteAt(offset: number): string {
-    const line = this.readLine(this.lineAt(offset))
-    if (line.length <= quoteLimit) return line
+  quoteAt(offset: number, lastLine = this.lineAt(offset)): string {
+    const first = this.lineAt(offset)
+    const start = this.#starts[first - 1] ?? 0
+    const end = (this.#starts[lastLine] ?? this.#text.length + 1) - 1
+    const lines = this.#text.slice(start, end).replace(/\r$/, '')
+    if (lines.length <= quoteLimit * (lastLine - first + 1)) return lines
     return this.#text.slice(offset, offset + quoteLimit).split('\n', 1)[0] ?? ''
   }
 }

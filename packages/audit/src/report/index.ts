@@ -3,7 +3,7 @@ export { renderMarkdownReport } from './render-markdown.ts'
 export type {
   AnalyzerStatus,
   Gap,
-  IntakeCount,
+  Intake,
   PacketCounts,
   PoolUsage,
   ReportInput,

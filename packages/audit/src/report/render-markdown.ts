@@ -170,14 +170,20 @@ function renderAside(title: string, note: string, findings: readonly Finding[]):
 }
 
 function renderSums({ intake, packets, usage, hasPools }: ReportInput): string {
-  const rows = intake.map((count) => [
-    escapeMarkdown(count.source),
-    String(count.received),
-    String(count.kept),
-    String(count.merged),
-    String(count.rejected),
-  ])
-  const parts = ['## Sums', renderTable(['source', 'received', 'kept', 'merged', 'rejected'], rows)]
+  const total = (key: 'received' | 'rejected'): number =>
+    intake.sources.reduce((sum, source) => sum + source[key], 0)
+  const parts = [
+    '## Sums',
+    `${formatCount(total('received'), 'result')} received = ${intake.kept} kept + ${intake.merged} merged + ${total('rejected')} rejected.`,
+    renderTable(
+      ['source', 'received', 'rejected'],
+      intake.sources.map((source) => [
+        escapeMarkdown(source.name),
+        String(source.received),
+        String(source.rejected),
+      ]),
+    ),
+  ]
   if (hasPools) {
     parts.push(
       `Packets: ${packets.planned} planned = ${packets.reviewed} reviewed + ${packets.failed} failed + ${packets.deferred} not tried.`,

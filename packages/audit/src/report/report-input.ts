@@ -14,13 +14,16 @@ export interface AnalyzerStatus {
   readonly leads: number
 }
 
-/** In = kept + merged + rejected, for one source of findings. */
-export interface IntakeCount {
-  readonly source: string
-  readonly received: number
+/** Everything received = kept + merged + everything rejected. */
+export interface Intake {
+  readonly sources: readonly {
+    readonly name: string
+    readonly received: number
+    readonly rejected: number
+  }[]
   readonly kept: number
+  /** Joined into a kept one that says the same. */
   readonly merged: number
-  readonly rejected: number
 }
 
 export interface PacketCounts {
@@ -54,7 +57,7 @@ export interface ReportInput {
   readonly known: readonly Finding[]
   readonly workBlocks: readonly WorkBlock[]
   readonly analyzers: readonly AnalyzerStatus[]
-  readonly intake: readonly IntakeCount[]
+  readonly intake: Intake
   readonly packets: PacketCounts
   /** Estimated tokens of the prompts of all planned packets. */
   readonly plannedPromptTokens: number

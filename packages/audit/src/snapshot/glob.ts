@@ -10,7 +10,11 @@ type Token =
   | { readonly kind: 'literal'; readonly character: string }
   | { readonly kind: 'one' }
   | { readonly kind: 'many' }
-  | { readonly kind: 'set'; readonly negated: boolean; readonly accept: (character: string) => boolean }
+  | {
+      readonly kind: 'set'
+      readonly negated: boolean
+      readonly accept: (character: string) => boolean
+    }
 
 export function parseGlob(pattern: string): Glob {
   const parts = pattern.split('/')
@@ -49,6 +53,11 @@ function matchToken(token: Token, character: string): boolean {
   }
 }
 
+interface SequenceRules<Part, Item> {
+  readonly isAny: (part: Part) => boolean
+  readonly matches: (part: Part, item: Item) => boolean
+}
+
 /**
  * Matches a whole sequence against a pattern whose `any` parts stand for any run. Going back to the last `any` part
  * alone is enough, so the cost is at most pattern times sequence.
@@ -56,7 +65,7 @@ function matchToken(token: Token, character: string): boolean {
 function matchSequence<Part, Item>(
   pattern: ArrayLike<Part>,
   items: ArrayLike<Item>,
-  { isAny, matches }: { isAny(part: Part): boolean; matches(part: Part, item: Item): boolean },
+  { isAny, matches }: SequenceRules<Part, Item>,
 ): boolean {
   let at = 0
   let resumeAt = -1
@@ -115,15 +124,15 @@ function parseSegment(text: string): Segment {
 
 const namedSets = new Map<string, RegExp>(
   Object.entries({
-  alnum: /[a-zA-Z0-9]/,
-  alpha: /[a-zA-Z]/,
-  blank: /[ \t]/,
-  digit: /[0-9]/,
-  lower: /[a-z]/,
-  punct: /[!-/:-@[-`{-~]/,
-  space: /\s/,
-  upper: /[A-Z]/,
-  xdigit: /[0-9a-fA-F]/,
+    alnum: /[a-zA-Z0-9]/,
+    alpha: /[a-zA-Z]/,
+    blank: /[ \t]/,
+    digit: /[0-9]/,
+    lower: /[a-z]/,
+    punct: /[!-/:-@[-`{-~]/,
+    space: /\s/,
+    upper: /[A-Z]/,
+    xdigit: /[0-9a-fA-F]/,
   }),
 )
 

@@ -23,7 +23,10 @@ export interface IgnoreRule {
 
 /** Reads rules; blank lines and comments are none. */
 export function parseIgnoreRules({ origin, text }: RuleText): IgnoreRule[] {
-  return text.normalize('NFC').split(/\r?\n/).flatMap((line) => parseRule(line, origin) ?? [])
+  return text
+    .normalize('NFC')
+    .split(/\r?\n/)
+    .flatMap((line) => parseRule(line, origin) ?? [])
 }
 
 function parseRule(line: string, origin: string): IgnoreRule | undefined {

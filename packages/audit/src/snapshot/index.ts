@@ -1,3 +1,5 @@
+export { countLines } from './classify-content.ts'
+export { readSnapshotText, type SnapshotText } from './read-snapshot-text.ts'
 export {
   type ExcludedPath,
   type FileKind,
@@ -5,3 +7,4 @@ export {
   type Snapshot,
   type SnapshotFile,
 } from './snapshot.ts'
+export { type SnapshotOptions, takeSnapshot } from './take-snapshot.ts'

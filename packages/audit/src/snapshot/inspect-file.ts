@@ -1,13 +1,14 @@
 import { join, posix } from 'node:path'
 
 import { readSystemErrorCode } from '@audit-tools/shared/core'
+import { hashBlob } from '@audit-tools/shared/git'
 import { inspectPath, readFileBytes } from '@audit-tools/shared/store'
 
-import { type BlobAlgorithm, computeBlobId, matchBlobId } from './blob-id.ts'
 import { classifyContent, MAX_TEXT_BYTES } from './classify-content.ts'
 import { decideKind } from './decide-kind.ts'
 import { detectLanguage } from './detect-language.ts'
 import type { ListedFile } from './listing.ts'
+import { matchBlob } from './match-blob.ts'
 import type { SnapshotFile } from './snapshot.ts'
 
 const HEAD_CHARACTERS = 1024
@@ -15,6 +16,8 @@ const HEAD_CHARACTERS = 1024
 export type Inspection =
   | { readonly kind: 'file'; readonly file: SnapshotFile }
   | { readonly kind: 'excluded'; readonly path: string; readonly reason: string }
+
+type BlobAlgorithm = Parameters<typeof hashBlob>[1]
 
 /** Looks at listed files one by one, holding one text at a time; never leaves the root. */
 export function createInspector(
@@ -69,13 +72,13 @@ function describeFile(
     bytes: bytes.length,
     lines,
   })
-  const isIndexed = indexHash !== undefined && matchBlobId(bytes, indexHash)
+  const isIndexed = indexHash !== undefined && matchBlob(bytes, indexHash)
   return {
     path,
     ...(diskPath === path ? {} : { diskPath }),
     bytes: bytes.length,
     lines,
-    hash: isIndexed ? indexHash : computeBlobId(bytes, algorithm),
+    hash: isIndexed ? indexHash : hashBlob(bytes, algorithm),
     language: language?.name ?? null,
     kind: kind.kind,
     kindReason: kind.reason,
@@ -89,7 +92,10 @@ function readContent(
   if (facts.kind === 'missing') return { kind: 'other', reason: 'missing from the working tree' }
   if (facts.kind === 'unreadable') return { kind: 'other', reason: describeUnreadable(facts.cause) }
   if (facts.kind === 'symlink') return { kind: 'other', reason: 'symbolic link' }
-  if (facts.kind !== 'file') return { kind: 'other', reason: 'not a regular file' }
+  if (facts.kind === 'directory') {
+    return { kind: 'other', reason: 'a directory, such as another repository' }
+  }
+  if (facts.kind === 'other') return { kind: 'other', reason: 'not a regular file' }
   if (facts.bytes > MAX_TEXT_BYTES) return { kind: 'other', reason: 'larger than 5 MB' }
   const reading = readFileBytes(path)
   if (reading.kind === 'missing') return { kind: 'other', reason: 'missing from the working tree' }

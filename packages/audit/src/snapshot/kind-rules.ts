@@ -32,19 +32,72 @@ const code = new Set(['programming'])
 
 /** Languages of other linguist types whose files hold logic. */
 const logicLanguages = new Set([
-  'Astro', 'Blade', 'EJS', 'GraphQL', 'HTML', 'HTML+Django', 'HTML+EEX', 'HTML+ERB', 'HTML+PHP', 'Handlebars', 'Jinja',
-  'Jupyter Notebook', 'Liquid', 'PLSQL', 'Protocol Buffer', 'Pug', 'SQL', 'Svelte', 'Twig', 'Vue', 'XSLT',
+  'Astro',
+  'Blade',
+  'EJS',
+  'GraphQL',
+  'HTML',
+  'HTML+Django',
+  'HTML+EEX',
+  'HTML+ERB',
+  'HTML+PHP',
+  'Handlebars',
+  'Jinja',
+  'Jupyter Notebook',
+  'Liquid',
+  'PLSQL',
+  'Protocol Buffer',
+  'Pug',
+  'SQL',
+  'Svelte',
+  'Twig',
+  'Vue',
+  'XSLT',
 ])
 
 /** Languages that linguist calls programming and that describe a build or a deployment. */
 const deploymentLanguages = new Set([
-  'Bicep', 'CMake', 'Dockerfile', 'Gradle', 'HCL', 'Just', 'Makefile', 'Meson', 'Nix', 'Procfile', 'Puppet', 'Starlark',
+  'Bicep',
+  'CMake',
+  'Dockerfile',
+  'Gradle',
+  'HCL',
+  'Just',
+  'Makefile',
+  'Meson',
+  'Nix',
+  'Procfile',
+  'Puppet',
+  'Starlark',
 ])
 
 const configLanguages = new Set([
-  'Dotenv', 'EditorConfig', 'Git Attributes', 'Git Config', 'INI', 'Ignore List', 'JSON', 'JSON with Comments', 'JSON5',
-  'Java Properties', 'NPM Config', 'Nginx', 'TOML', 'XML', 'XML Property List', 'YAML', 'ApacheConf', 'HAProxy',
-  'Maven POM', 'Browserslist', 'CODEOWNERS', 'Go Module', 'Go Workspace', 'SSH Config', 'systemd', 'Terraform Template',
+  'Dotenv',
+  'EditorConfig',
+  'Git Attributes',
+  'Git Config',
+  'INI',
+  'Ignore List',
+  'JSON',
+  'JSON with Comments',
+  'JSON5',
+  'Java Properties',
+  'NPM Config',
+  'Nginx',
+  'TOML',
+  'XML',
+  'XML Property List',
+  'YAML',
+  'ApacheConf',
+  'HAProxy',
+  'Maven POM',
+  'Browserslist',
+  'CODEOWNERS',
+  'Go Module',
+  'Go Workspace',
+  'SSH Config',
+  'systemd',
+  'Terraform Template',
 ])
 
 const minifiable = new Set(['JavaScript', 'TypeScript', 'CSS', 'JSON', 'HTML'])
@@ -65,7 +118,8 @@ export const kindRules: readonly KindRule[] = [
   {
     kind: 'vendored',
     reason: 'directory of installed or vendored packages',
-    directory: /^(node_modules|bower_components|jspm_packages|third[-_]?party|Godeps|Pods|Carthage)$/,
+    directory:
+      /^(node_modules|bower_components|jspm_packages|third[-_]?party|Godeps|Pods|Carthage)$/,
   },
   {
     kind: 'vendored',

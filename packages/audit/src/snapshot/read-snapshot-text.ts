@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import { readFileBytes } from '@audit-tools/shared/store'
 
-import { matchBlobId } from './blob-id.ts'
+import { matchBlob } from './match-blob.ts'
 import { decodeText } from './classify-content.ts'
 import type { Snapshot, SnapshotFile } from './snapshot.ts'
 
@@ -20,6 +20,6 @@ export function readSnapshotText(snapshot: Snapshot, file: SnapshotFile): Snapsh
   const reading = readFileBytes(join(snapshot.root, file.diskPath ?? file.path))
   if (reading.kind === 'missing') return { kind: 'changed' }
   if (reading.kind === 'unreadable') return reading
-  const text = matchBlobId(reading.bytes, file.hash) ? decodeText(reading.bytes) : undefined
+  const text = matchBlob(reading.bytes, file.hash) ? decodeText(reading.bytes) : undefined
   return text === undefined ? { kind: 'changed' } : { kind: 'ok', text }
 }

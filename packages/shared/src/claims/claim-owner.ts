@@ -3,22 +3,25 @@ import type { OwnerIdentity } from '../store/index.ts'
 
 /**
  * Who holds a claim: a process, whose life can be checked on its own machine, or a host session, which spans many short
- * processes and lives as long as its lease. A session is known by the hash of its id: the id itself lets whoever reads
- * it act as that session.
+ * processes and lives as long as its lease. `key` is equal for equal owners only and safe as a file name.
  */
 export type ClaimOwner =
-  | { readonly kind: 'process'; readonly identity: OwnerIdentity }
-  | { readonly kind: 'host_session'; readonly sessionHash: string }
+  | { readonly kind: 'process'; readonly key: string; readonly identity: OwnerIdentity }
+  | { readonly kind: 'host_session'; readonly key: string; readonly sessionHash: string }
 
-export function createSessionOwner(sessionId: string): ClaimOwner {
-  return { kind: 'host_session', sessionHash: hashContent(sessionId) }
+export function createProcessOwner(identity: OwnerIdentity): ClaimOwner {
+  const { machineId, bootId, pidNamespace, pid, startTime, instance } = identity
+  const key = hashParts([machineId, bootId, pidNamespace, String(pid), startTime, instance])
+  return { kind: 'process', key, identity }
 }
 
-/** Equal for equal owners and different for different ones; safe as a file name. */
-export function keyOwner(owner: ClaimOwner): string {
-  if (owner.kind === 'host_session') return hashParts([owner.kind, owner.sessionHash])
-  const { machineId, bootId, pidNamespace, pid, startTime, instance } = owner.identity
-  return hashParts([owner.kind, machineId, bootId, pidNamespace, String(pid), startTime, instance])
+/** A session is stored by a hash: its id lets whoever reads it act as that session. */
+export function hashSessionId(sessionId: string): string {
+  return hashContent(sessionId)
+}
+
+export function createSessionOwner(sessionHash: string): ClaimOwner {
+  return { kind: 'host_session', key: hashParts(['host_session', sessionHash]), sessionHash }
 }
 
 /** A short name for messages: the `ownerId` of a process's registry, or the start of a session's hash. */
@@ -30,5 +33,5 @@ export function nameOwner(owner: ClaimOwner): string {
 
 /** Names one grant, so that a late call about an earlier grant of the same owner is told apart. */
 export function computeOwnerToken(owner: ClaimOwner, id: string, epoch: number): string {
-  return hashParts([keyOwner(owner), JSON.stringify(id), String(epoch)]).slice(0, 32)
+  return hashContent(`${owner.key} ${epoch} ${JSON.stringify(id)}`).slice(0, 32)
 }

@@ -9,8 +9,9 @@ import { inspectPath } from '../store/index.ts'
 import {
   type ClaimOwner,
   computeOwnerToken,
+  createProcessOwner,
   createSessionOwner,
-  keyOwner,
+  hashSessionId,
   nameOwner,
 } from './claim-owner.ts'
 import type { ClaimStore, HighestSlot } from './claim-store.ts'
@@ -98,7 +99,6 @@ export class ClaimRegistry {
   readonly #store: ClaimStore
   readonly #clock: Clock
   readonly #owner: ClaimOwner
-  readonly #ownerKey: string
   readonly #leaseMs: number
   #leaseUntilAt = 0
 
@@ -108,7 +108,6 @@ export class ClaimRegistry {
     this.#clock = options.clock ?? systemClock
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS
     this.#owner = createOwner(this.#store, options)
-    this.#ownerKey = keyOwner(this.#owner)
   }
 
   /** Claims one id. The owner of a grant that is still the highest gets the same grant again. */
@@ -168,8 +167,7 @@ export class ClaimRegistry {
   takeOver(): TakenClaim[] {
     this.#renewLease()
     const foreign = this.#listGrants().filter(
-      ({ grant }) =>
-        grant.owner.kind === 'host_session' && keyOwner(grant.owner) !== this.#ownerKey,
+      ({ grant }) => grant.owner.kind === 'host_session' && grant.owner.key !== this.#owner.key,
     )
     return foreign.flatMap(({ grant: { id } }) => {
       const taken = this.#settle(id, (top) => decideTakeOver(this.#owner, this.#leaseUntilAt, top))
@@ -278,7 +276,7 @@ export class ClaimRegistry {
     const now = this.#clock.now()
     if (this.#leaseUntilAt - now > this.#leaseMs / 2) return
     const untilAt = now + this.#leaseMs
-    this.#store.writeLease(this.#ownerKey, untilAt)
+    this.#store.writeLease(this.#owner.key, untilAt)
     this.#leaseUntilAt = untilAt
   }
 
@@ -291,12 +289,12 @@ export class ClaimRegistry {
 function createOwner(store: ClaimStore, options: ClaimRegistryOptions): ClaimOwner {
   const { ownerId, ownerKind = 'process' } = options
   if (ownerKind === 'process') {
-    return { kind: 'process', identity: store.describeOwner(ownerId ?? systemRandom.hex(16)) }
+    return createProcessOwner(store.describeOwner(ownerId ?? systemRandom.hex(16)))
   }
   if (ownerId === undefined) {
     throw new AuditToolsError('internal-fault', 'a host session claims under its id; give ownerId')
   }
-  return createSessionOwner(ownerId)
+  return createSessionOwner(hashSessionId(ownerId))
 }
 
 function describeTaken({ id, poolId, owner, epoch }: GrantedRecord): TakenClaim {

@@ -1,4 +1,4 @@
-import { type ClaimOwner, computeOwnerToken, keyOwner, nameOwner } from './claim-owner.ts'
+import { type ClaimOwner, computeOwnerToken, nameOwner } from './claim-owner.ts'
 import type { HighestSlot } from './claim-store.ts'
 import type { Liveness } from './judge-owner.ts'
 import type { GrantedRecord, SlotRecord } from './slot-record.ts'
@@ -42,7 +42,7 @@ export function decideClaim(
   }
 
   const grant = top.record
-  if (keyOwner(grant.owner) === keyOwner(request.owner)) return { answer: describeGrant(grant) }
+  if (grant.owner.key === request.owner.key) return { answer: describeGrant(grant) }
   const liveness = judge(grant)
   if (liveness.kind === 'gone') return grantNext(request, top)
   const until = liveness.untilAt === undefined ? {} : { until: liveness.untilAt }

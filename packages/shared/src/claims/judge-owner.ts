@@ -1,4 +1,4 @@
-import { type ClaimOwner, keyOwner } from './claim-owner.ts'
+import type { ClaimOwner } from './claim-owner.ts'
 import type { ClaimStore } from './claim-store.ts'
 import type { GrantedRecord } from './slot-record.ts'
 
@@ -22,19 +22,19 @@ export function createLivenessJudge(
 ): (grant: GrantedRecord) => Liveness {
   const factsByOwner = new Map<string, OwnerFacts>()
   return (grant) => {
-    const ownerKey = keyOwner(grant.owner)
-    const facts = factsByOwner.get(ownerKey) ?? readOwnerFacts(store, grant.owner, ownerKey)
-    factsByOwner.set(ownerKey, facts)
+    const { owner } = grant
+    const facts = factsByOwner.get(owner.key) ?? readOwnerFacts(store, owner)
+    factsByOwner.set(owner.key, facts)
     return decideLiveness(facts, grant, now)
   }
 }
 
-function readOwnerFacts(store: ClaimStore, owner: ClaimOwner, ownerKey: string): OwnerFacts {
+function readOwnerFacts(store: ClaimStore, owner: ClaimOwner): OwnerFacts {
   if (owner.kind === 'process') {
     const state = store.probeOwner(owner.identity)
     if (state !== 'unknown') return { kind: state }
   }
-  const lease = store.readLease(ownerKey)
+  const lease = store.readLease(owner.key)
   if (lease.kind === 'damaged') return { kind: 'leased', untilAt: undefined }
   // Without a lease file the end that the grant itself names decides.
   return { kind: 'leased', untilAt: lease.kind === 'ok' ? lease.untilAt : 0 }

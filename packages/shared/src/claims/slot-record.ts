@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditToolsError, hashContent, unreachable } from '../core/index.ts'
 import { parseOwner, renderOwner } from '../store/index.ts'
-import type { ClaimOwner } from './claim-owner.ts'
+import { type ClaimOwner, createProcessOwner, createSessionOwner } from './claim-owner.ts'
 import { sealLine, unsealLine } from './sealed-line.ts'
 
 /** The layout of records that this version reads and writes. */
@@ -140,7 +140,7 @@ function renderClaimOwner(owner: ClaimOwner): z.infer<typeof OwnerOnDiskSchema> 
 }
 
 function parseClaimOwner(onDisk: z.infer<typeof OwnerOnDiskSchema>): ClaimOwner | undefined {
-  if ('host_session' in onDisk) return { kind: 'host_session', sessionHash: onDisk.host_session }
+  if ('host_session' in onDisk) return createSessionOwner(onDisk.host_session)
   const identity = parseOwner(onDisk.process)
-  return identity && { kind: 'process', identity }
+  return identity && createProcessOwner(identity)
 }

@@ -11,6 +11,7 @@ export {
   unreachable,
 } from './errors.ts'
 export { ExitCode } from './exit-code.ts'
+export { groupBy } from './group-by.ts'
 export { hashContent, hashParts } from './hash.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
 export { compareText, escapeControls, findNearest, formatCount, formatStableJson } from './text.ts'

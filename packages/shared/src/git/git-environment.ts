@@ -16,7 +16,9 @@ const fixedOverrides: readonly ConfigOverride[] = [
   ['core.excludesFile', '/dev/null'],
   ['core.attributesFile', '/dev/null'],
   ['core.untrackedCache', 'false'],
-  ['core.commitGraph', 'true'],
+  // With these at their strictest, content cannot change without its stat data telling.
+  ['core.checkStat', 'default'],
+  ['core.trustctime', 'true'],
   ['core.quotePath', 'false'],
   ['core.pager', 'cat'],
   ['core.editor', ':'],

@@ -14,7 +14,12 @@ export interface RunGitOptions {
 export type GitResult =
   | { readonly kind: 'ok'; readonly stdout: Buffer }
   /** Git ran and said no. Decide by the exit code; the text is for people. */
-  | { readonly kind: 'failed'; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: string }
+  | {
+      readonly kind: 'failed'
+      readonly exitCode: number
+      readonly stdout: Buffer
+      readonly stderr: string
+    }
 
 /**
  * Runs git in a repository and returns what it said. No hook, filter, driver, pager, helper or transport of the
@@ -36,7 +41,12 @@ export async function tryGit(
     case 'exited':
       return outcome.exitCode === 0
         ? { kind: 'ok', stdout: outcome.stdout }
-        : { kind: 'failed', exitCode: outcome.exitCode ?? -1, stdout: outcome.stdout, stderr: outcome.stderr }
+        : {
+            kind: 'failed',
+            exitCode: outcome.exitCode ?? -1,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+          }
     case 'cancelled':
       options.signal?.throwIfAborted()
       throw describeFailure(repository, args, 'was stopped')

@@ -39,20 +39,9 @@ export async function captureProcess(options: CaptureOptions): Promise<CaptureOu
       else chunks.push(chunk)
     },
   })
-  switch (outcome.kind) {
-    case 'spawn_failed':
-      return outcome
-    case 'timeout':
-      return { kind: 'timeout' }
-    case 'cancelled':
-      return { kind: overflow.signal.aborted ? 'too_large' : 'cancelled' }
-    case 'exited':
-      if (overflow.signal.aborted) return { kind: 'too_large' }
-      return {
-        kind: 'exited',
-        exitCode: outcome.exitCode,
-        stdout: Buffer.concat(chunks),
-        stderr: outcome.stderr,
-      }
-  }
+  if (overflow.signal.aborted) return { kind: 'too_large' }
+  if (outcome.kind === 'spawn_failed') return outcome
+  if (outcome.kind !== 'exited') return { kind: outcome.kind }
+  const { exitCode, stderr } = outcome
+  return { kind: 'exited', exitCode, stdout: Buffer.concat(chunks), stderr }
 }

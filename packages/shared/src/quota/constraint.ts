@@ -51,7 +51,9 @@ export function nameResource(
   constraint: Pick<Constraint, 'key' | 'kind' | 'unit' | 'perSeconds'>,
 ): string {
   const { key, kind, unit, perSeconds } = constraint
-  return perSeconds === undefined ? `${key} ${kind} ${unit}` : `${key} ${kind} ${unit}/${perSeconds}s`
+  return perSeconds === undefined
+    ? `${key} ${kind} ${unit}`
+    : `${key} ${kind} ${unit}/${perSeconds}s`
 }
 
 /** One constraint per resource: where several figures are known for it, the tightest stands. */

@@ -19,9 +19,7 @@ export interface Refusal {
   readonly retryAt: number | null
 }
 
-export type ReserveAnswer =
-  | { readonly kind: 'reserved'; readonly reservationId: string }
-  | Refusal
+export type ReserveAnswer = { readonly kind: 'reserved'; readonly reservationId: string } | Refusal
 
 /** How the reserved work ended, as far as limits care. */
 export type Verdict = 'clean' | 'limited' | 'neutral'

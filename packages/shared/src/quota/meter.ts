@@ -160,8 +160,7 @@ function refillContinuously(meter: Meter, refill: ContinuousRefill, durationMs: 
     moveLevel(meter, missing)
     return
   }
-  refill.remainder =
-    (refill.numerator * durationMs + refill.remainder) % refill.denominator
+  refill.remainder = (refill.numerator * durationMs + refill.remainder) % refill.denominator
   moveLevel(meter, gain)
 }
 
@@ -176,7 +175,8 @@ function openWindow(meter: Meter, refill: PeriodicRefill, instant: number): void
 }
 
 function clampLevel(meter: Meter): void {
-  if (meter.levelMicro > meter.capacityMicro) moveLevel(meter, meter.capacityMicro - meter.levelMicro)
+  if (meter.levelMicro > meter.capacityMicro)
+    moveLevel(meter, meter.capacityMicro - meter.levelMicro)
 }
 
 function moveLevel(meter: Meter, byMicro: number): void {

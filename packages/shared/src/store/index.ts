@@ -35,5 +35,11 @@ export {
   readFileText,
   type TextReading,
 } from './read-file.ts'
-export { ARTIFACTS_FOLDER, isBelow, resolveAnchor, resolveInsideRoot } from './root-path.ts'
+export {
+  ARTIFACTS_FOLDER,
+  isBelow,
+  readRealPath,
+  resolveAnchor,
+  resolveInsideRoot,
+} from './root-path.ts'
 export { resolveStateDirectory } from './state-directory.ts'

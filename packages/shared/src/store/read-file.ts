@@ -63,7 +63,9 @@ export interface PathFacts {
 /** What is at a path; links are not followed. */
 export function inspectPath(path: string): PathFacts | Missing | Unreadable {
   return attemptRead(() => {
-    const stats = lstatSync(path)
+    // Absence is a common answer here, and an exception costs several times the call.
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return { kind: 'missing' }
     return {
       kind: readEntryKind(stats),
       bytes: stats.size,

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import * as nativePath from 'node:path'
 import { readSystemErrorCode } from '../core/index.ts'
+import { describeReadFailure } from './failures.ts'
 
 /** The tools' own folder inside a repository. */
 export const ARTIFACTS_FOLDER = '.audit-tools'
@@ -17,6 +18,15 @@ export function isBelow(root: string, path: string, rules: PathRules = nativePat
   return relative !== '..' && !relative.startsWith(`..${rules.sep}`)
 }
 
+/** The absolute path with every link followed. Throws `store-unreadable` when there is nothing. */
+export function readRealPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    throw describeReadFailure(path, error)
+  }
+}
+
 /**
  * Where `path` (relative to `root`, or absolute) really is, links followed, and whether that is below the real root. What
  * does not exist yet is judged by where it would be created.
@@ -25,7 +35,7 @@ export function resolveInsideRoot(
   root: string,
   path: string,
 ): { readonly kind: 'inside'; readonly path: string } | { readonly kind: 'outside' } {
-  const realRoot = realpathSync(root)
+  const realRoot = readRealPath(root)
   const real = resolveReal(nativePath.resolve(realRoot, path), maxLinks)
   return real !== undefined && isBelow(realRoot, real)
     ? { kind: 'inside', path: real }

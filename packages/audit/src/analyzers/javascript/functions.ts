@@ -61,8 +61,10 @@ export function classifyFunction(model: SourceModel, node: FunctionNode): Functi
 
 /** The calls of a function that its file shows, by its variable's name and by its method's name. */
 export function findCallSites(model: SourceModel, node: FunctionNode): CallSite[] {
-  const name = findNameOf(node)
-  const references = name === undefined ? [] : (model.bindings.get(name)?.references ?? [])
+  const own = node.type === 'FunctionExpression' ? (node.id ?? undefined) : undefined
+  const references = [findNameOf(node), own].flatMap((name) =>
+    name === undefined ? [] : (model.bindings.get(name)?.references ?? []),
+  )
   const byName = references.map(readCallSite).filter((site) => site !== undefined)
   const method = findMethodName(node)
   const byMethod = method === undefined ? [] : (model.memberCalls.get(method) ?? [])

@@ -1,4 +1,4 @@
-import type { Binding, Value } from './bindings.ts'
+import type { Value } from './bindings.ts'
 import { findCallSites } from './functions.ts'
 import type { AssignmentNode, SourceModel } from './model.ts'
 import { isNumeric } from './numbers.ts'
@@ -7,6 +7,7 @@ import {
   type FunctionNode,
   type IdentifierNode,
   isFunctionNode,
+  isInside,
   type MemberExpression,
   type Node,
   parentOf,
@@ -16,28 +17,38 @@ import {
 } from './syntax.ts'
 import { type Origin, pickStrongest, traceOrigins } from './trace.ts'
 
-/** A write through two attacker-chosen keys: the first can reach a prototype, the second changes it. */
+/** Writes through two attacker-chosen keys: the first can reach a prototype, the second changes it. */
 export interface PollutingWrite {
-  readonly node: AssignmentNode
+  /** One write, or several close together in one function. */
+  readonly nodes: readonly AssignmentNode[]
   readonly key: Node
   /** Where the key comes from. */
   readonly origin: Origin
-  /** The read by a chosen key that reached the object written to. */
-  readonly reachedBy: Node
+  /** `__proto__` is refused and `constructor` is not, so the prototype is still reached through functions. */
+  readonly isPartlyGuarded: boolean
 }
 
-/** Finds the writes of a file that can change a prototype, one per function, in source order. */
+/** Writes further apart than this are told separately. */
+const groupDistance = 400
+
+/** Finds the writes of a file that can change a prototype, in source order. */
 export function findPollutingWrites(model: SourceModel): PollutingWrite[] {
-  const perFunction = new Map<Node, PollutingWrite>()
+  const found: PollutingWrite[] = []
+  let lastOwner: Node | undefined
   for (const node of model.assignments) {
     const write = matchWrite(model, node)
     if (write === undefined) continue
-    const owner = findEnclosingFunction(node) ?? model.program
-    const previous = perFunction.get(owner)
-    // The write of the value itself says more than the write of an empty step on the way to it.
-    if (previous === undefined || !isEmptyStep(node)) perFunction.set(owner, write)
+    const owner = findEnclosingFunction(node)
+    const previous = found.at(-1)
+    const isNear =
+      previous !== undefined &&
+      owner === lastOwner &&
+      node.start - (previous.nodes.at(-1)?.end ?? 0) < groupDistance
+    if (isNear) found.splice(-1, 1, { ...previous, nodes: [...previous.nodes, node] })
+    else found.push(write)
+    lastOwner = owner
   }
-  return [...perFunction.values()]
+  return found
 }
 
 function matchWrite(model: SourceModel, node: AssignmentNode): PollutingWrite | undefined {
@@ -47,23 +58,27 @@ function matchWrite(model: SourceModel, node: AssignmentNode): PollutingWrite | 
   const search = new BaseSearch(model)
   const reachedBy = search.findDynamicRead(left.object)
   if (reachedBy === undefined) return undefined
-  const keyOrigin = pickStrongest(traceOrigins(model, left.property, 'key'))
+  const origin = pickStrongest(traceOrigins(model, left.property, 'key'))
   const readOrigin = pickStrongest(traceOrigins(model, reachedBy.property, 'key'))
-  if (keyOrigin === undefined || keyOrigin.kind === 'environment') return undefined
-  if (readOrigin === undefined || readOrigin.kind === 'environment') return undefined
+  if (!isChosenByOthers(origin) || !isChosenByOthers(readOrigin)) return undefined
   const owner = findEnclosingFunction(node)
   if (owner !== undefined) search.owners.add(owner)
-  if (isGuarded(model, search.owners)) return undefined
-  return { node, key: left.property, origin: keyOrigin, reachedBy }
+  const guard = findGuard(model, search.owners)
+  if (guard === 'whole') return undefined
+  return { nodes: [node], key: left.property, origin, isPartlyGuarded: guard === 'partial' }
 }
+
+function isChosenByOthers(origin: Origin | undefined): origin is Origin {
+  return origin !== undefined && origin.kind !== 'environment' && origin.kind !== 'unknown'
+}
+
+/** Fields of an options object are rarely keys, unless their name says so. */
+const keyNames = /key|name|prop|path|field|id|type|attr/i
 
 function isChosenKey(model: SourceModel, key: Node): boolean {
-  return readString(key) === undefined && key.type !== 'Literal' && !isNumeric(model, key)
-}
-
-function isEmptyStep(node: AssignmentNode): boolean {
-  const value = unwrap(node.right)
-  return value.type === 'ObjectExpression' || value.type === 'ArrayExpression' || value.type === 'LogicalExpression'
+  if (key.type === 'Literal' || readString(key) !== undefined) return false
+  if (key.type === 'MemberExpression' && !key.computed && !keyNames.test(key.property.name)) return false
+  return !isNumeric(model, key)
 }
 
 type ComputedMember = Extract<MemberExpression, { computed: true }>
@@ -223,30 +238,38 @@ function isOwnCheck(reference: Node): boolean {
   return method.type === 'MemberExpression' && readMemberName(method) === 'hasOwnProperty'
 }
 
-const guardText = /__proto__|['"`]constructor['"`]|['"`]prototype['"`]/
+const protoText = /__proto__/
+const constructorText = /['"`](?:constructor|prototype)['"`]/
+const functionText = /['"`]function['"`]/
 
-/** Whether the functions involved, or what they name, mention the keys that lead to a prototype. */
-function isGuarded(model: SourceModel, owners: ReadonlySet<FunctionNode>): boolean {
-  if (!guardText.test(model.text)) return false
-  const guards = collectGuardBindings(model)
-  for (const owner of owners) {
-    if (guardText.test(model.text.slice(owner.start, owner.end))) return true
-    for (const binding of guards) {
-      if (binding.references.some((one) => one.start >= owner.start && one.end <= owner.end)) return true
-    }
-  }
-  return false
+/**
+ * Whether the functions involved, or what they name, refuse the keys that lead to a prototype. Refusing `__proto__`
+ * alone is enough where functions are never followed.
+ */
+function findGuard(model: SourceModel, owners: ReadonlySet<FunctionNode>): 'none' | 'partial' | 'whole' {
+  if (!protoText.test(model.text) && !constructorText.test(model.text)) return 'none'
+  const texts = collectGuardTexts(model, owners)
+  const refusesConstructor = texts.some(
+    (text) => constructorText.test(text) && (protoText.test(text) || /[=!]==?\s*['"`](?:constructor|prototype)['"`]/.test(text)),
+  )
+  if (refusesConstructor) return 'whole'
+  if (!texts.some((text) => protoText.test(text))) return 'none'
+  return texts.some((text) => functionText.test(text)) ? 'partial' : 'whole'
 }
 
-/** Variables whose value mentions such a key: a list of forbidden names, or a function that checks for them. */
-function collectGuardBindings(model: SourceModel): Set<Binding> {
-  const guards = new Set<Binding>()
-  for (const binding of model.bindings.values()) {
+/** The text of the functions and of what they name: lists of forbidden keys, functions that check for them. */
+function collectGuardTexts(model: SourceModel, owners: ReadonlySet<FunctionNode>): string[] {
+  const texts = [...owners].map((owner) => model.text.slice(owner.start, owner.end))
+  for (const binding of new Set(model.bindings.values())) {
+    const isNamed = binding.references.some((reference) =>
+      [...owners].some((owner) => isInside(reference, owner)),
+    )
+    if (!isNamed) continue
     for (const { value } of binding.writes) {
       if (value.kind !== 'expression') continue
       const text = model.text.slice(value.node.start, value.node.end)
-      if (text.length < 2000 && guardText.test(text)) guards.add(binding)
+      if (text.length < 2000) texts.push(text)
     }
   }
-  return guards
+  return texts
 }

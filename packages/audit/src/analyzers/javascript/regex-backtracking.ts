@@ -3,44 +3,34 @@ import { isFunctionNode, type Node, parentOf, readMemberName, readString } from 
 import { type Origin, pickStrongest, traceOrigins } from './trace.ts'
 
 /** How the time of a failing match grows with the input. */
-export type Growth = 'exponential' | 'polynomial' | 'scan'
+type Growth = 'exponential' | 'polynomial' | 'scan'
 
-/** The part of scslre that is used; loading it costs 0.1 s, so the caller loads it only when a file needs it. */
-export interface RegexAnalyser {
-  analyse(
-    literal: { source: string; flags: string },
-    options: { maxReports?: number },
-  ): {
-    reports: readonly {
-      type: 'Trade' | 'Self' | 'Move'
-      exponential: boolean
-      character: { pick: string }
-    }[]
-  }
-}
-
-export interface SlowRegex {
-  /** The literal, or the string handed to `RegExp`. */
-  readonly pattern: Node
-  readonly source: string
+/** What is known about a pattern's time, or undefined when it grows with the input only. */
+export interface RegexTime {
   readonly growth: Growth
   /** Text of which a long run makes the match slow. */
   readonly character: string
+}
+
+export type RegexJudge = (source: string, flags: string) => RegexTime | undefined
+
+export interface SlowRegex extends RegexTime {
+  /** The literal, or the string handed to `RegExp`. */
+  readonly pattern: Node
+  readonly source: string
   /** Where text from outside meets the pattern in this file, when it is seen. */
   readonly use: { readonly node: Node; readonly origin: Origin } | undefined
 }
 
-/** Longer patterns are tables of words more often than grammars, and their analysis is not bounded in time. */
-const sourceLengthLimit = 1000
-
 /** Finds the regular expressions of a file whose matching time grows faster than the input. */
-export function findSlowRegexes(model: SourceModel, analyser: RegexAnalyser): SlowRegex[] {
+export function findSlowRegexes(model: SourceModel, judge: RegexJudge): SlowRegex[] {
   const candidates = [...model.regexes.map(fromLiteral), ...findConstructed(model)]
   const found: SlowRegex[] = []
   for (const candidate of candidates) {
-    const verdict = judge(analyser, candidate)
-    if (verdict === undefined) continue
-    found.push({ pattern: candidate.node, source: candidate.source, ...verdict, use: findUse(model, candidate.value) })
+    const time = judge(candidate.source, candidate.flags)
+    if (time === undefined) continue
+    const use = findUse(model, candidate.value)
+    found.push({ pattern: candidate.node, source: candidate.source, ...time, use })
   }
   return found
 }
@@ -67,39 +57,6 @@ function findConstructed(model: SourceModel): Candidate[] {
   })
 }
 
-/** One unbounded repetition at least, without which no match can be slow. */
-const repetition = /[*+]|\{\d+,\}/
-
-function judge(
-  analyser: RegexAnalyser,
-  candidate: Candidate,
-): { growth: Growth; character: string } | undefined {
-  const { source, flags } = candidate
-  if (source.length > sourceLengthLimit || !repetition.test(source)) return undefined
-  const { reports } = analyseSafely(analyser, source, flags)
-  const worst =
-    reports.find((report) => report.exponential) ??
-    reports.find((report) => report.type !== 'Move') ??
-    reports[0]
-  if (worst === undefined) return undefined
-  const growth = worst.exponential ? 'exponential' : worst.type === 'Move' ? 'scan' : 'polynomial'
-  return { growth, character: worst.character.pick }
-}
-
-function analyseSafely(
-  analyser: RegexAnalyser,
-  source: string,
-  flags: string,
-): ReturnType<RegexAnalyser['analyse']> {
-  try {
-    return analyser.analyse({ source, flags }, {})
-  } catch (error) {
-    // Syntax of other engines and of newer editions is not an answer about time.
-    if (error instanceof SyntaxError) return { reports: [] }
-    throw error
-  }
-}
-
 const matchMethods = new Set(['match', 'matchAll', 'replace', 'replaceAll', 'search', 'split'])
 
 /** Looks for the place where the pattern meets text from outside: `text.match(re)`, `re.exec(text)`. */
@@ -108,7 +65,7 @@ function findUse(model: SourceModel, value: Node): { node: Node; origin: Origin 
     const subject = readSubject(place)
     if (subject === undefined) continue
     const origin = pickStrongest(traceOrigins(model, subject, 'text'))
-    if (origin !== undefined && origin.kind !== 'environment') return { node: parentOf(place) ?? place, origin }
+    if (origin !== undefined && origin.kind !== 'environment' && origin.kind !== 'unknown') return { node: parentOf(place) ?? place, origin }
   }
   return undefined
 }

@@ -155,10 +155,11 @@ const fileModule = /^(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|the
 const fileNames =
   /^(readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|open|openSync|unlink|unlinkSync|rmdir|rmdirSync|rm|rmSync|readdir|readdirSync|outputFile|outputFileSync|remove|removeSync|readJson|readJsonSync|readJSON)$/
 
-function matchFile({ call, callee, reference, name }: CallContext): Node[] | undefined {
+function matchFile({ model, call, callee, reference, name }: CallContext): Node[] | undefined {
   const [first, options] = call.arguments
   if (first === undefined) return undefined
   if (callee.type === 'MemberExpression' && /^(sendFile|sendfile|download)$/.test(name)) {
+    if (!/^_?(res|response|reply)\b/.test(model.text.slice(callee.start, callee.end))) return undefined
     const hasRoot = options?.type === 'ObjectExpression' && options.properties.some(
       (property) => property.type === 'Property' && readKeyName(property.key, property.computed) === 'root',
     )

@@ -16,9 +16,12 @@ import {
   unwrap,
 } from './syntax.ts'
 
-/** Where text from outside enters a file. Ordered from the least to the most dangerous. */
-export const originKinds = ['environment', 'callback', 'parameter', 'request'] as const
-export type OriginKind = (typeof originKinds)[number]
+/**
+ * Where text from outside enters a file, from the least to the most dangerous. `unknown` is a value whose making this
+ * file does not show, `environment` is what the process reads from its arguments, files and children.
+ */
+const originKinds = ['unknown', 'environment', 'callback', 'parameter', 'request'] as const
+type OriginKind = (typeof originKinds)[number]
 
 export interface Origin {
   readonly kind: OriginKind
@@ -164,7 +167,11 @@ class Tracer {
       return
     }
     const binding = this.#model.bindings.get(node)
-    if (binding === undefined || this.#isGuarded(binding, node)) return
+    if (binding === undefined) {
+      if (!builtInNames.has(node.name)) this.#found('unknown', node, node.name, flags)
+      return
+    }
+    if (this.#isGuarded(binding, node)) return
     for (const write of findReachingWrites(binding, node)) this.#traceValue(write.value, flags, frame)
   }
 
@@ -200,7 +207,9 @@ class Tracer {
       case 'parameter':
         this.#traceParameter(value, flags, frame)
         return
-      default:
+      case 'import':
+        return
+      case 'inert':
     }
   }
 
@@ -267,7 +276,7 @@ class Tracer {
       return
     }
     if (object.type === 'ThisExpression') {
-      if (name !== undefined) this.#traceOwnProperty(name, flags)
+      if (name !== undefined) this.#traceOwnProperty(node, name, flags)
       return
     }
     if (name !== undefined && this.#traceObjectProperty(object, name, flags, frame)) return
@@ -275,13 +284,11 @@ class Tracer {
   }
 
   /** `this.name`: whatever the file assigns to a property of that name on `this` or an alias of it. */
-  #traceOwnProperty(name: string, flags: Flags): void {
-    for (const write of this.#model.memberWrites.get(name) ?? []) {
-      const isOwn =
-        write.object.type === 'ThisExpression' ||
-        (write.object.type === 'Identifier' && /^(_?this|self|that|_self|me)$/.test(write.object.name))
-      if (isOwn && !isFunctionNode(write.value)) this.trace(write.value, flags, undefined)
-    }
+  #traceOwnProperty(node: MemberExpression, name: string, flags: Flags): void {
+    const writes = this.#model.memberWrites.get(name) ?? []
+    const own = writes.filter(({ object }) => isOwnObject(object))
+    if (own.length === 0) this.#found('unknown', node, this.#textOf(node), flags)
+    for (const { value } of own) if (!isFunctionNode(value)) this.trace(value, flags, undefined)
   }
 
   /** A property of an object literal that the file shows whole: only that property and later writes to it count. */
@@ -324,6 +331,15 @@ class Tracer {
       for (const result of this.#model.returns.get(target) ?? []) this.trace(result, flags, inner)
       return
     }
+    const reference = resolveReference(this.#model, callee)
+    if (reference?.module !== undefined && systemModules.test(reference.module)) {
+      this.#found('environment', call, this.#textOf(call), flags)
+      return
+    }
+    if (call.arguments.length === 0 && callee.type === 'Identifier') {
+      this.#found('unknown', call, this.#textOf(call), flags)
+      return
+    }
     const method = callee.type === 'MemberExpression' ? (readMemberName(callee) ?? '') : ''
     const base = joiningMethods.has(method) ? this.#join(flags) : flags
     const passed = isTransparent(callee) ? base : { ...base, indirect: true }
@@ -354,7 +370,8 @@ class Tracer {
   }
 }
 
-const systemModules = /^(fs|fs\/promises|fs-extra|graceful-fs|child_process|os|dns|path|zlib|readline)$/
+/** What these modules return was read from the machine, not made of the arguments. */
+const systemModules = /^(fs|fs\/promises|fs-extra|graceful-fs|(mz\/)?child_process|os|dns|zlib|readline)$/
 
 /** Methods of strings and arrays: the result is made of the receiver. */
 const textMethods = new Set([
@@ -378,6 +395,13 @@ const transparentMethods = new Set([
 function isTransparent(callee: Node): boolean {
   if (callee.type === 'Identifier') return transparentFunctions.has(callee.name)
   return callee.type === 'MemberExpression' && transparentMethods.has(readMemberName(callee) ?? '')
+}
+
+const builtInNames = new Set(['undefined', 'NaN', 'Infinity', '__dirname', '__filename', 'window', 'document', 'console', 'process', 'Math', 'JSON', 'Object', 'Array', 'String', 'module', 'exports', 'require', 'path', 'Date'])
+
+function isOwnObject(node: Node): boolean {
+  if (node.type === 'ThisExpression') return true
+  return node.type === 'Identifier' && /^(_?this|_?self|that|me)$/.test(node.name)
 }
 
 function classifyGlobalRead(object: string, name: string | undefined): OriginKind | undefined {

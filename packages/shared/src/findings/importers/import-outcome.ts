@@ -48,7 +48,7 @@ export interface ImportOptions {
   /** Absolute root of the tree: absolute paths below it become relative ones. */
   readonly root?: string
   /** Text of a file of the tree; needed to read repairs given as lines and columns. */
-  readText?(path: string): string | undefined
+  readonly readText?: (path: string) => string | undefined
 }
 
 /** Files with more results than this are cut; the rest is counted as rejected. */

@@ -13,9 +13,15 @@ export function readJson(input: string | Uint8Array): JsonReading {
   if (size > MAX_IMPORT_BYTES) {
     return { kind: 'invalid', reason: `it has ${size} bytes; at most ${MAX_IMPORT_BYTES} are read` }
   }
-  const head = typeof input === 'string' ? input.slice(0, 4) : Buffer.from(input.slice(0, 4)).toString('latin1')
+  const head =
+    typeof input === 'string'
+      ? input.slice(0, 4)
+      : Buffer.from(input.slice(0, 4)).toString('latin1')
   if (isUtf16(head)) {
-    return { kind: 'invalid', reason: 'it is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)' }
+    return {
+      kind: 'invalid',
+      reason: 'it is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)',
+    }
   }
   const text = typeof input === 'string' ? input : Buffer.from(input).toString('utf8')
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text

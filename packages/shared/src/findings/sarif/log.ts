@@ -7,12 +7,15 @@ const text = z.string().optional().catch(undefined)
 const whole = z.int().optional().catch(undefined)
 const number = z.number().optional().catch(undefined)
 
-function optionalList<Item extends z.ZodType>(item: Item): z.ZodCatch<z.ZodOptional<z.ZodArray<Item>>> {
-  return z.array(item).optional().catch(undefined)
-}
-
 function optional<Item extends z.ZodType>(item: Item): z.ZodCatch<z.ZodOptional<Item>> {
   return item.optional().catch(undefined)
+}
+
+/** A malformed element becomes null and keeps its place: indexes into the list still hold. */
+function optionalList<Item extends z.ZodType>(
+  item: Item,
+): z.ZodCatch<z.ZodOptional<z.ZodArray<z.ZodCatch<z.ZodNullable<Item>>>>> {
+  return z.array(item.nullable().catch(null)).optional().catch(undefined)
 }
 
 const PropertiesSchema = z.record(z.string(), z.unknown())
@@ -111,11 +114,9 @@ export const ResultSchema = z.looseObject({
   baselineState: text,
   message: optional(MessageSchema),
   locations: optionalList(LocationSchema),
-  suppressions: optionalList(
-    z.looseObject({ kind: text, status: text, justification: text }).nullable().catch(null),
-  ),
-  partialFingerprints: optional(z.record(z.string(), z.string())),
-  fingerprints: optional(z.record(z.string(), z.string())),
+  suppressions: optionalList(z.looseObject({ kind: text, status: text, justification: text })),
+  partialFingerprints: optional(PropertiesSchema),
+  fingerprints: optional(PropertiesSchema),
   taxa: optionalList(DescriptorReferenceSchema),
   fixes: optionalList(FixSchema),
   properties: optional(PropertiesSchema),
@@ -144,7 +145,7 @@ export const RunSchema = z.looseObject({
     }),
   ),
   // One by one later, so that a bad element is counted and the others go on.
-  results: z.array(z.unknown()).nullish().catch(undefined),
+  results: z.unknown(),
   invocations: optionalList(InvocationSchema),
   originalUriBaseIds: optional(z.record(z.string(), ArtifactLocationSchema)),
   artifacts: optionalList(z.looseObject({ location: optional(ArtifactLocationSchema) })),
@@ -154,6 +155,6 @@ export const RunSchema = z.looseObject({
 export type SarifRun = z.infer<typeof RunSchema>
 
 export const LogSchema = z.looseObject({
-  version: z.unknown(),
+  version: text,
   runs: z.array(z.unknown()),
 })

@@ -10,9 +10,15 @@ const UNIT_NAMES: readonly (readonly [unitMs: number, names: string])[] = [
   [1e-6, 'ns nanosecond nanoseconds'],
   [1e-3, 'us μs microsecond microseconds'],
   [1, 'ms msec msecs milli millis millisecond milliseconds 毫秒'],
-  [SECOND_MS, 's sec secs second seconds segundo segundos seconde secondes sekunde sekunden 秒 秒钟 秒鐘 초'],
+  [
+    SECOND_MS,
+    's sec secs second seconds segundo segundos seconde secondes sekunde sekunden 秒 秒钟 秒鐘 초',
+  ],
   [MINUTE_MS, 'm min mins minute minutes minuto minutos minuten 分 分钟 分鐘 분'],
-  [HOUR_MS, 'h hr hrs hour hours hora horas heure heures stunde stunden 小时 小時 个小时 時間 시간'],
+  [
+    HOUR_MS,
+    'h hr hrs hour hours hora horas heure heures stunde stunden 小时 小時 个小时 時間 시간',
+  ],
   [DAY_MS, 'd day days día días dia dias jour jours tag tage tagen 天 日 일'],
   [7 * DAY_MS, 'w wk wks week weeks semana semanas semaine semaines woche wochen 周 週 주'],
 ]

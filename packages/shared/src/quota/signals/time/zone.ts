@@ -32,7 +32,8 @@ const REGIONS: Readonly<Record<string, string>> = {
 }
 
 const OFFSET = /^(?:utc|gmt)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?$/
-const REGION_PHRASE = /^(pacific|mountain|central|eastern|beijing|北京)(?: (?:standard|daylight))?\s?(?:time|时间)$/
+const REGION_PHRASE =
+  /^(pacific|mountain|central|eastern|beijing|北京)(?: (?:standard|daylight))?\s?(?:time|时间)$/
 const SHOWN_OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
 /** Every named zone that was asked for once; bounded by the number of zone names there are. */
@@ -40,13 +41,18 @@ const namedZones = new Map<string, Zone>()
 
 /** The zone of a name (`Asia/Seoul`), an abbreviation (`PST`, `ET`) or an offset (`UTC+05:30`); undefined when unknown. */
 export function findZone(name: string): Zone | undefined {
+  return findShortZone(name) ?? findNamedZone(name.trim().toLowerCase())
+}
+
+function findShortZone(name: string): Zone | undefined {
   const key = name.trim().toLowerCase()
   const hours = Object.hasOwn(FIXED_HOURS, key) ? FIXED_HOURS[key] : undefined
   if (hours !== undefined) return makeFixedZone(name, hours * HOUR_MS)
   const offset = OFFSET.exec(key)
   if (offset !== null) return makeFixedZone(name, readOffsetMs(offset))
-  const region = Object.hasOwn(REGIONS, key) ? key : REGION_PHRASE.exec(key)?.[1]
-  return findNamedZone((region !== undefined && REGIONS[region]) || key)
+  const region = REGION_PHRASE.exec(key)?.[1] ?? key
+  const regionZone = Object.hasOwn(REGIONS, region) ? REGIONS[region] : undefined
+  return regionZone === undefined ? undefined : findNamedZone(regionZone)
 }
 
 /** The zone of this machine, for times that name none and a caller that names none either. */
@@ -56,8 +62,9 @@ export function findLocalZone(): Zone {
 
 const PARENTHESISED = /\s{0,3}\(([^()\n]{1,40})\)/y
 const NAMED = /\s{0,3}([A-Za-z]{1,20}(?:\/[A-Za-z0-9_+-]{1,30}){1,2})/y
-const PHRASE = /\s{0,3}((?:pacific|mountain|central|eastern|beijing)(?: standard| daylight)? time|北京时间)/iy
-const PLAIN_OFFSET = /\s{0,3}((?:utc|gmt)?\s?[+-]\d{1,2}(?::?[0-5]\d)?)(?![\d:])/iy
+const PHRASE =
+  /\s{0,3}((?:pacific|mountain|central|eastern|beijing)(?: standard| daylight)? time|北京时间)/iy
+const PLAIN_OFFSET = /\s{0,3}((?:utc|gmt)?\s?[+-]\d{1,2}(?::?[0-5]\d)?)(?![\d:]|\s?[ap]\.?m)/iy
 const ABBREVIATION = /\s{0,3}([A-Za-z]{1,4})(?![A-Za-z])/y
 
 /** Reads a zone at a position. A zone in parentheses that nobody knows is consumed with no value. */
@@ -69,16 +76,16 @@ export function readZone(text: string, start: number): Read<Zone | undefined> | 
   for (const pattern of [NAMED, PHRASE, PLAIN_OFFSET, ABBREVIATION]) {
     const match = matchAt(pattern, text, start)
     const name = match?.[1]
-    if (!match || name === undefined || !looksLikeZone(name)) continue
-    const zone = findZone(name)
+    if (!match || name === undefined || meansSomethingElse(name)) continue
+    const zone = pattern === NAMED ? findZone(name) : findShortZone(name)
     if (zone !== undefined) return { value: zone, end: start + match[0].length }
   }
   return null
 }
 
-/** Short words of other meaning (`et` is French, `Est` Italian) are zones only in capitals. */
-function looksLikeZone(name: string): boolean {
-  return name.length > 3 || name === name.toUpperCase() || /^(?:utc|gmt)$/i.test(name)
+/** Two and three letters of other meaning (`et` is French, `Est` Italian) are zones only in capitals. */
+function meansSomethingElse(name: string): boolean {
+  return /^[a-z]{1,3}$/i.test(name) && name !== name.toUpperCase() && !/^(?:utc|gmt)$/i.test(name)
 }
 
 function makeFixedZone(name: string, offsetMs: number): Zone {

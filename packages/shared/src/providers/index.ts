@@ -1,0 +1,12 @@
+export {
+  type Evidence,
+  type LaunchContext,
+  type LaunchOutcome,
+  type LaunchRequest,
+  type LaunchSource,
+  type OutcomeClass,
+  outcomeClasses,
+  type Provider,
+  type TokenUsage,
+} from './provider.ts'
+export { findProvider, providers } from './registry.ts'

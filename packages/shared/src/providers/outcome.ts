@@ -1,0 +1,53 @@
+import { classifyFailure } from '../quota/index.ts'
+import type { Evidence, LaunchOutcome, OutcomeClass, TokenUsage } from './provider.ts'
+
+type Failure = Parameters<typeof classifyFailure>[0]
+type FailureKind = ReturnType<typeof classifyFailure>['kind']
+
+/** What is known of an end besides its class. */
+export interface OutcomeFacts {
+  readonly text?: string | null
+  readonly usage?: TokenUsage | null
+  readonly answeredModel?: string | null
+  readonly until?: number | null
+  readonly scope?: string | null
+  readonly message?: string
+  readonly evidence?: Evidence | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function makeOutcome(outcomeClass: OutcomeClass, facts: OutcomeFacts): LaunchOutcome {
+  return {
+    class: outcomeClass,
+    text: null,
+    usage: null,
+    answeredModel: null,
+    until: null,
+    scope: null,
+    message: '',
+    evidence: null,
+    headers: {},
+    ...facts,
+  }
+}
+
+/**
+ * The outcome of a call that failed, as its own words say. What no grammar knows is `fallback`: an unknown text never
+ * closes a pool.
+ */
+export function classifyOutcome(
+  failure: Failure,
+  fallback: OutcomeClass,
+  facts: OutcomeFacts,
+): LaunchOutcome {
+  const reading = classifyFailure(failure)
+  return makeOutcome(readClass(reading.kind) ?? fallback, {
+    ...facts,
+    until: reading.until,
+    scope: reading.scope,
+  })
+}
+
+function readClass(kind: FailureKind): OutcomeClass | null {
+  return kind === 'none' || kind === 'unknown' ? null : kind
+}

@@ -1,0 +1,110 @@
+import type { Clock, Environment } from '../core/index.ts'
+
+/** Every way a launch can end; what each does to pools and work items is the coordinator's to say. */
+export const outcomeClasses = [
+  'ok',
+  'throttle',
+  'window',
+  'day',
+  'credit',
+  'auth',
+  'model_gone',
+  'overload',
+  'too_large',
+  'refused',
+  'bad_output',
+  'timeout',
+  'crash',
+  'spawn_failed',
+  'transient',
+  'cancelled',
+] as const
+
+export type OutcomeClass = (typeof outcomeClasses)[number]
+
+/** What a launch used, as the provider says. Null: it does not say. */
+export interface TokenUsage {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly cachedInputTokens: number | null
+  readonly costUsd: number | null
+}
+
+/** What a failure was read from; kept with the attempt. The snippet has no secrets and is bounded. */
+export interface Evidence {
+  readonly channel: 'http' | 'stderr' | 'stdout' | 'process' | 'network'
+  readonly status?: number
+  readonly exitCode?: number | null
+  readonly snippet: string
+}
+
+export interface LaunchOutcome {
+  readonly class: OutcomeClass
+  /** What was produced, also when it ended badly: a result and an end are two facts. Null: nothing. */
+  readonly text: string | null
+  readonly usage: TokenUsage | null
+  /** The model that answered, which may not be the one that was asked for. */
+  readonly answeredModel: string | null
+  /** Epoch ms until which the provider wants no more requests; null: it did not say. */
+  readonly until: number | null
+  /** Whose limit it was; null where no limit spoke. */
+  readonly scope: string | null
+  /** One sentence for people; empty when all went well. */
+  readonly message: string
+  readonly evidence: Evidence | null
+  /** Response headers in lower case, for the limits that they state. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface LaunchRequest {
+  readonly prompt: string
+  /** A file with the prompt, for programs that want a path. */
+  readonly promptPath: string
+  /** Where a program that writes files puts its answer; its standard output is read when there is none. */
+  readonly resultPath: string
+  readonly stdoutPath: string
+  readonly stderrPath: string
+  /** Where a program runs. */
+  readonly repoRoot: string
+  readonly maxOutputTokens: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** One configured backend, as far as a launch needs it. */
+export interface LaunchSource {
+  readonly id: string
+  readonly provider: string
+  readonly endpoint?: string | undefined
+  readonly model?: string | undefined
+  readonly command?: readonly string[] | undefined
+  /** Name of the environment variable with the key; never the key. */
+  readonly apiKeyEnv?: string | undefined
+  /** Extra request fields or template values, as the user wrote them. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface LaunchContext {
+  readonly clock: Clock
+  readonly environment: Environment
+}
+
+/** One provider: what it is, and how one prompt is given to it. */
+export interface Provider {
+  readonly name: string
+  readonly title: string
+  readonly kind: 'api' | 'cli' | 'template' | 'host'
+  /** Whether the tool can launch it itself without the user saying so for the source. */
+  readonly inProcess: 'always' | 'when_configured' | 'never'
+  readonly abilities: { readonly readsFiles: boolean; readonly structuredOutput: boolean }
+  /** Tokens that the provider's own wrapper adds to each prompt. */
+  readonly overheadTokens: number
+  /** What is wrong with a source before anything is spent; null: nothing. */
+  checkSource(source: LaunchSource, context: LaunchContext): string | null
+  /** Never rejects for what a provider does: every end is an outcome. */
+  launch(
+    source: LaunchSource,
+    request: LaunchRequest,
+    context: LaunchContext,
+  ): Promise<LaunchOutcome>
+}

@@ -1,0 +1,156 @@
+import {
+  baseEnvironmentNames,
+  pickEnvironment,
+  type ProcessOutcome,
+  superviseProcess,
+} from '../process/index.ts'
+import { readFileText } from '../store/index.ts'
+import { classifyOutcome, makeOutcome, type OutcomeFacts } from './outcome.ts'
+import type {
+  LaunchContext,
+  LaunchOutcome,
+  LaunchRequest,
+  LaunchSource,
+  Provider,
+} from './provider.ts'
+import { renderSnippet } from './redact.ts'
+
+/** Values that a command template may name in braces. The prompt itself is not one: it never goes into argv. */
+const PLACEHOLDERS = ['prompt_path', 'result_path', 'repo_root', 'model'] as const
+
+/** Any program: the prompt on its standard input or by path, the answer on standard output or in the result file. */
+export const subprocessTemplate: Provider = {
+  name: 'subprocess-template',
+  title: 'Command of your own',
+  kind: 'template',
+  inProcess: 'when_configured',
+  abilities: { readsFiles: true, structuredOutput: false },
+  overheadTokens: 0,
+
+  checkSource(source) {
+    const [program] = source.command ?? []
+    if (program === undefined || program === '') return 'it needs a command'
+    const unknown = (source.command ?? [])
+      .join(' ')
+      .match(/\{(\w+)\}/g)
+      ?.find((name) => !isPlaceholder(name))
+    return unknown === undefined
+      ? null
+      : `its command names ${unknown}; there are: ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`
+  },
+
+  async launch(source, request, context) {
+    const problem = this.checkSource(source, context)
+    if (problem !== null) return makeOutcome('spawn_failed', { message: problem })
+    const [command = '', ...args] = (source.command ?? []).map((word) =>
+      fillTemplate(word, source, request),
+    )
+    const takesPath = (source.command ?? []).some((word) => word.includes('{prompt_path}'))
+    const outcome = await superviseProcess({
+      command,
+      args,
+      cwd: request.repoRoot,
+      env: makeEnvironment(source, context),
+      ...(takesPath ? {} : { stdin: request.prompt }),
+      totalTimeoutMs: request.timeoutMs,
+      stdoutPath: request.stdoutPath,
+      stderrPath: request.stderrPath,
+      signal: request.signal,
+    })
+    return readOutcome(outcome, { source, request, context })
+  },
+}
+
+function isPlaceholder(name: string): boolean {
+  return PLACEHOLDERS.some((placeholder) => name === `{${placeholder}}`)
+}
+
+function fillTemplate(word: string, source: LaunchSource, request: LaunchRequest): string {
+  const values: Readonly<Record<(typeof PLACEHOLDERS)[number], string>> = {
+    prompt_path: request.promptPath,
+    result_path: request.resultPath,
+    repo_root: request.repoRoot,
+    model: source.model ?? '',
+  }
+  return word.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in values ? values[name as keyof typeof values] : whole,
+  )
+}
+
+function makeEnvironment(
+  source: LaunchSource,
+  { environment }: LaunchContext,
+): Record<string, string> {
+  const { apiKeyEnv } = source
+  return pickEnvironment(
+    environment,
+    apiKeyEnv === undefined ? baseEnvironmentNames : [...baseEnvironmentNames, apiKeyEnv],
+  )
+}
+
+interface Launch {
+  readonly source: LaunchSource
+  readonly request: LaunchRequest
+  readonly context: LaunchContext
+}
+
+function readOutcome(outcome: ProcessOutcome, launch: Launch): LaunchOutcome {
+  if (outcome.kind === 'spawn_failed') {
+    return makeOutcome('spawn_failed', { message: `cannot start: ${outcome.message}` })
+  }
+  const facts: OutcomeFacts = { text: readAnswerText(launch.request, outcome.stdout) }
+  switch (outcome.kind) {
+    case 'cancelled':
+      return makeOutcome('cancelled', { ...facts, message: 'cancelled' })
+    case 'timeout':
+      return makeOutcome('timeout', {
+        ...facts,
+        message: `stopped: its ${outcome.clock} clock ran out after ${outcome.durationMs} ms`,
+      })
+    case 'exited':
+      if (outcome.exitCode !== 0) return readFailedExit(outcome, facts, launch)
+      if (facts.text !== null) return readNoticeOnly(facts.text, facts, launch)
+      return makeOutcome('bad_output', { ...facts, message: 'it ended well and answered nothing' })
+  }
+}
+
+/** The result file where the program wrote one, else what it printed: a result and an exit are two facts. */
+function readAnswerText({ resultPath }: LaunchRequest, stdout: string): string | null {
+  const reading = readFileText(resultPath)
+  const text = reading.kind === 'ok' && reading.text.trim() !== '' ? reading.text : stdout
+  return text.trim() === '' ? null : text
+}
+
+function readFailedExit(
+  outcome: Extract<ProcessOutcome, { kind: 'exited' }>,
+  facts: OutcomeFacts,
+  { source, context }: Launch,
+): LaunchOutcome {
+  const { exitCode, signal, stderr, stdout } = outcome
+  // Programs that print nothing on standard error state their failure on standard output.
+  const text = stderr.trim() === '' ? stdout : stderr
+  const end = exitCode === null ? `signal ${signal ?? 'unknown'}` : `exit code ${exitCode}`
+  const snippet = renderSnippet(text)
+  return classifyOutcome(
+    { text, provider: source.provider, channel: 'error', now: context.clock.now() },
+    'crash',
+    {
+      ...facts,
+      message: `${end}: ${snippet.slice(0, 300)}`,
+      evidence: { channel: stderr.trim() === '' ? 'stdout' : 'stderr', exitCode, snippet },
+    },
+  )
+}
+
+/** Some programs exit with 0 and print a limit notice as their whole answer. */
+function readNoticeOnly(
+  text: string,
+  facts: OutcomeFacts,
+  { source, context }: Launch,
+): LaunchOutcome {
+  return classifyOutcome(
+    { text, provider: source.provider, channel: 'result', now: context.clock.now() },
+    'ok',
+    facts,
+  )
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseFaultPlan } from './fault-plan.ts'
+import { startScript } from './fixtures/start-script.ts'
+import { openEventLog, withFileLock } from './index.ts'
+
+const allSteps = ['write', 'json', 'link', 'append', 'event', 'mkdir', 'lock']
+
+async function perform(env: Record<string, string>, steps: readonly string[] = allSteps) {
+  const directory = mkdtempSync(join(tmpdir(), 'faults-'))
+  writeFileSync(join(directory, 'state'), 'old'.repeat(1000))
+  const script = startScript('perform-steps.ts', [directory, ...steps], env)
+  const lines: string[] = []
+  script.child.stdout.on('data', (chunk: Buffer) =>
+    lines.push(...chunk.toString().trim().split('\n')),
+  )
+  const end = await script.ended
+  return { directory, lines, end }
+}
+
+test('every effect is counted and logged by name and path', async () => {
+  const logPath = join(mkdtempSync(join(tmpdir(), 'faults-')), 'effects')
+  const { lines } = await perform({ AUDIT_TOOLS_EFFECT_LOG: logPath })
+  expect(lines).toEqual(allSteps.map((step) => `done ${step}`))
+  const names = readFileSync(logPath, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').slice(0, 2).join(' '))
+  expect(names).toMatchInlineSnapshot(`
+    [
+      "1 write",
+      "2 fsync",
+      "3 rename",
+      "4 fsync",
+      "5 write",
+      "6 mkdir",
+      "7 write",
+      "8 rename",
+      "9 write",
+      "10 link",
+      "11 unlink",
+      "12 append",
+      "13 fsync",
+      "14 append",
+      "15 mkdir",
+      "16 write",
+      "17 link",
+      "18 unlink",
+      "19 mkdir",
+      "20 utimes",
+      "21 write",
+      "22 rename",
+      "23 rmdir",
+      "24 unlink",
+    ]
+  `)
+})
+
+test('killed before or after any effect, no file is ever seen in part and the lock is free again', async () => {
+  const effectCount = 27
+  const spots = Array.from({ length: effectCount }, (_, index) => [
+    `before:${index + 1}`,
+    `after:${index + 1}`,
+  ]).flat()
+  const check = async (spot: string): Promise<void> => {
+    const { directory, end } = await perform({ AUDIT_TOOLS_CRASH_AT: spot })
+    expect({ spot, signal: end.signal }).toEqual({ spot, signal: 'SIGKILL' })
+    expect(['old', 'new'].map((word) => word.repeat(1000))).toContain(
+      readFileSync(join(directory, 'state'), 'utf8'),
+    )
+    for (const [name, whole] of [
+      ['deep/er/state.json', '{\n  "a": 1\n}\n'],
+      ['record', 'whole record'],
+      ['count', '1'],
+    ] as const) {
+      const path = join(directory, name)
+      if (existsSync(path)) expect(readFileSync(path, 'utf8')).toBe(whole)
+    }
+    expect(openEventLog(join(directory, 'events.jsonl')).read()).toMatchObject({
+      damaged: [],
+      tornBytes: 0,
+    })
+    const isFree = await withFileLock(join(directory, 'x.lock'), () => true, { timeoutMs: 2000 })
+    expect(isFree).toBe(true)
+  }
+  for (let index = 0; index < spots.length; index += 4) {
+    await Promise.all(spots.slice(index, index + 4).map(check))
+  }
+}, 120_000)
+
+test('from the planned write on everything fails as on a full disk, and what was written before stays', async () => {
+  const { directory, lines, end } = await perform({ AUDIT_TOOLS_FAIL_WRITES: 'ENOSPC:5' })
+  expect(end.exitCode).toBe(0)
+  expect(lines.slice(0, 2)).toEqual(['done write', 'done json'])
+  for (const line of lines.slice(2)) {
+    expect(JSON.parse(line)).toMatchObject({
+      code: 'store-unwritable',
+      message: expect.stringContaining('the disk is full'),
+    })
+  }
+  expect(lines).toHaveLength(allSteps.length)
+  expect(readdirSync(directory).toSorted()).toEqual(['deep', 'state'])
+})
+
+test('a fault plan that cannot be read is a usage error, never ignored', () => {
+  expect(parseFaultPlan({})).toBeUndefined()
+  expect(parseFaultPlan({ AUDIT_TOOLS_CRASH_AT: 'after:3' })).toEqual({
+    crash: { when: 'after', effect: 3 },
+  })
+  expect(() => parseFaultPlan({ AUDIT_TOOLS_CRASH_AT: 'after' })).toThrow(/before:N or after:N/)
+  expect(() => parseFaultPlan({ AUDIT_TOOLS_FAIL_WRITES: 'full' })).toThrow(/ENOSPC:3/)
+})
