@@ -7,6 +7,7 @@ import { version } from './version.ts'
 process.exitCode = await runCli({
   name: 'audit-code',
   version,
-  summary: 'Audit a repository: deterministic analysis first, then review by every model pool you have.',
+  summary:
+    'Audit a repository: deterministic analysis first, then review by every model pool you have.',
   commands,
 })

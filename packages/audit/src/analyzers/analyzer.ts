@@ -47,10 +47,20 @@ export interface AnalyzerContext {
 
 /** Missing, failed and not applicable are three different things in the report. */
 export type AnalyzerOutcome =
-  | { readonly kind: 'ran'; readonly results: readonly AnalyzerResult[] }
+  | {
+      readonly kind: 'ran'
+      readonly results: readonly AnalyzerResult[]
+      /** Files that it covers and could not look at. */
+      readonly skipped?: readonly SkippedFile[]
+    }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'not_applicable' }
+
+export interface SkippedFile {
+  readonly path: string
+  readonly reason: string
+}
 
 /** One adapter file per analyzer; the registry lists them. None of them executes repository code. */
 export interface Analyzer {

@@ -1,3 +1,6 @@
+/** LF, CRLF and a lone CR each end a line, as in the snapshot's count. */
+const lineEnd = /\r\n|\n|\r/g
+
 /** Where the lines of a text start, for turning offsets into 1-based line numbers. */
 export class LineIndex {
   readonly #text: string
@@ -5,9 +8,7 @@ export class LineIndex {
 
   constructor(text: string) {
     this.#text = text
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-      this.#starts.push(at + 1)
-    }
+    for (const { index, 0: end } of text.matchAll(lineEnd)) this.#starts.push(index + end.length)
   }
 
   /** The 1-based line that holds an offset. */
@@ -28,10 +29,10 @@ export class LineIndex {
   quoteAt(offset: number, lastLine = this.lineAt(offset)): string {
     const first = this.lineAt(offset)
     const start = this.#starts[first - 1] ?? 0
-    const end = (this.#starts[lastLine] ?? this.#text.length + 1) - 1
-    const lines = this.#text.slice(start, end).replace(/\r$/, '')
+    const end = this.#starts[lastLine] ?? this.#text.length
+    const lines = this.#text.slice(start, end).replace(/[\r\n]+$/, '')
     if (lines.length <= quoteLimit * (lastLine - first + 1)) return lines
-    return this.#text.slice(offset, offset + quoteLimit).split('\n', 1)[0] ?? ''
+    return this.#text.slice(offset, offset + quoteLimit).split(/[\r\n]/, 1)[0] ?? ''
   }
 }
 

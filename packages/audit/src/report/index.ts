@@ -1,5 +1,5 @@
 export { buildFindingsReport, rankFindings } from './build-report.ts'
-export { renderMarkdownReport } from './render-markdown.ts'
+export { renderers, type ReportFormat, reportFormats } from './formats/index.ts'
 export type {
   AnalyzerStatus,
   Gap,

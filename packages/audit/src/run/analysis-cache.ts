@@ -66,7 +66,7 @@ export function openAnalysisCache(directory: string, toolVersion: string): Analy
     },
     addResults(analyzer, files, results) {
       lookUp(analyzer)
-      const byPath = groupBy(results, ({ path }) => path)
+      const byPath = groupBy(results, (result) => result.path)
       for (const file of files) {
         used.get(name(analyzer))?.set(makeKey(file), byPath.get(file.path) ?? [])
       }

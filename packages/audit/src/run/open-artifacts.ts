@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 
 import { AuditToolsError, hashContent, type Random } from '@audit-tools/shared/core'
-import { listTrackedFiles, type Repository } from '@audit-tools/shared/git'
+import { type GitRepository, runGit } from '@audit-tools/shared/git'
 import {
   inspectPath,
   makeDirectory,
@@ -24,7 +24,7 @@ const OwnerSchema = z.strictObject({
 
 export interface OpenArtifactsOptions {
   readonly layout: AuditLayout
-  readonly repository: Repository | null
+  readonly repository: GitRepository | null
   readonly stateDirectory: string
   readonly random: Random
   /** Take over state that this user did not make; only ever by the user's own command. */
@@ -35,9 +35,9 @@ export interface OpenArtifactsOptions {
  * Makes the artifacts directory, or checks that the one that is there was made by this user: state that came with the
  * repository could claim results that nobody produced. Throws `state-untrusted` and `store-unwritable`.
  */
-export function openArtifacts(options: OpenArtifactsOptions): void {
+export async function openArtifacts(options: OpenArtifactsOptions): Promise<void> {
   const { layout, repository, stateDirectory, random } = options
-  if (repository !== null) refuseTracked(layout, repository)
+  if (repository !== null) await refuseTracked(layout, repository)
   const ownerFile = join(layout.directory, 'owner.json')
   const knownFile = join(stateDirectory, 'roots', `${hashContent(layout.directory)}.json`)
   const claimed = readOptionalJsonFile(ownerFile, OwnerSchema)
@@ -64,13 +64,16 @@ function keepOutOfGit({ toolDirectory, directory }: AuditLayout): void {
   writeFileAtomic(file, '*\n')
 }
 
-function refuseTracked({ root, toolDirectory }: AuditLayout, repository: Repository): void {
+async function refuseTracked(layout: AuditLayout, repository: GitRepository): Promise<void> {
+  const { root, toolDirectory } = layout
   const folder = `${relative(root, toolDirectory)}/`
-  const tracked = listTrackedFiles(repository).filter((file) => file.path.startsWith(folder))
-  if (tracked.length === 0) return
+  const pathspec = `:(top,literal)${repository.prefix === '' ? '' : `${repository.prefix}/`}${folder}`
+  const output = await runGit(repository, ['ls-files', '-z', '--', pathspec])
+  const [first] = output.toString('utf8').split('\0')
+  if (first === undefined || first === '') return
   throw new AuditToolsError(
     'state-untrusted',
-    `${folder} is tracked by git (${tracked[0]?.path}); state that comes with a repository is not used. ` +
+    `${folder} is tracked by git (${first}); state that comes with a repository is not used. ` +
       `Remove it from the repository: git rm -r --cached ${folder}`,
     { details: { path: toolDirectory } },
   )

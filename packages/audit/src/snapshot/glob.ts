@@ -9,7 +9,7 @@ type Segment = readonly Token[]
 type Token =
   | { readonly kind: 'literal'; readonly character: string }
   | { readonly kind: 'one' }
-  | { readonly kind: 'many' }
+  | { readonly kind: 'many'; readonly stars: number }
   | {
       readonly kind: 'set'
       readonly negated: boolean
@@ -17,13 +17,14 @@ type Token =
     }
 
 export function parseGlob(pattern: string): Glob {
-  const parts = pattern.split('/')
-  const glob: (Segment | typeof ANY_DEPTH)[] = parts.map((part) =>
-    part === '**' ? ANY_DEPTH : parseSegment(part),
-  )
+  const glob = parseTokens(pattern).map((segment) => (isAnyDepth(segment) ? ANY_DEPTH : segment))
   // `a/**` is what lies in `a`, not `a` itself.
-  if (glob.length > 1 && glob.at(-1) === ANY_DEPTH) glob.push([{ kind: 'many' }])
+  if (glob.length > 1 && glob.at(-1) === ANY_DEPTH) glob.push([{ kind: 'many', stars: 1 }])
   return glob
+}
+
+function isAnyDepth([token, ...rest]: Segment): boolean {
+  return rest.length === 0 && token?.kind === 'many' && token.stars > 1
 }
 
 export function matchGlob(glob: Glob, segments: readonly string[]): boolean {
@@ -92,35 +93,41 @@ function matchSequence<Part, Item>(
   return at === pattern.length
 }
 
-function parseSegment(text: string): Segment {
-  const tokens: Token[] = []
+/** Segments are cut here and not before, because a bracket may hold a slash. */
+function parseTokens(text: string): Segment[] {
+  const segments: Token[][] = [[]]
   let index = 0
   while (index < text.length) {
-    const character = text.charAt(index)
-    if (character === '*') {
-      if (tokens.at(-1)?.kind !== 'many') tokens.push({ kind: 'many' })
-    } else if (character === '?') {
-      tokens.push({ kind: 'one' })
-    } else if (character === '\\' && index + 1 < text.length) {
-      index += 1
-      tokens.push({ kind: 'literal', character: text.charAt(index) })
-    } else if (character === '[') {
-      const set = parseSet(text, index)
-      if (set) {
-        tokens.push(set.token)
-        index = set.last
-      } else {
-        // An unclosed bracket matches nothing in git.
-        tokens.push({ kind: 'set', negated: false, accept: () => false })
-        index = text.length
-      }
-    } else {
-      tokens.push({ kind: 'literal', character })
-    }
-    index += 1
+    const { token, next } = readToken(text, index)
+    const segment = segments.at(-1)
+    const last = segment?.at(-1)
+    if (token.kind === 'literal' && token.character === '/') segments.push([])
+    else if (token.kind === 'many' && last?.kind === 'many') {
+      segment?.splice(-1, 1, { kind: 'many', stars: last.stars + 1 })
+    } else segment?.push(token)
+    index = next
   }
-  return tokens
+  return segments
 }
+
+function readToken(text: string, index: number): { token: Token; next: number } {
+  const next = index + 1
+  switch (text.charAt(index)) {
+    case '*':
+      return { token: { kind: 'many', stars: 1 }, next }
+    case '?':
+      return { token: { kind: 'one' }, next }
+    case '[':
+      return readSet(text, index) ?? { token: NOTHING, next: text.length }
+    default: {
+      const { character, next: end } = readCharacter(text, index)
+      return { token: { kind: 'literal', character }, next: end }
+    }
+  }
+}
+
+/** An unclosed bracket matches nothing in git. */
+const NOTHING: Token = { kind: 'set', negated: false, accept: () => false }
 
 const namedSets = new Map<string, RegExp>(
   Object.entries({
@@ -137,7 +144,7 @@ const namedSets = new Map<string, RegExp>(
 )
 
 /** Reads `[...]` that starts at `start`; undefined when it has no end. */
-function parseSet(text: string, start: number): { token: Token; last: number } | undefined {
+function readSet(text: string, start: number): { token: Token; next: number } | undefined {
   let index = start + 1
   const negated = text[index] === '!' || text[index] === '^'
   if (negated) index += 1
@@ -151,21 +158,21 @@ function parseSet(text: string, start: number): { token: Token; last: number } |
       index += named[0].length
       continue
     }
-    const low = readSetCharacter(text, index)
+    const low = readCharacter(text, index)
     index = low.next
     const isRange = text[index] === '-' && index + 1 < text.length && text[index + 1] !== ']'
-    const high = isRange ? readSetCharacter(text, index + 1) : low
+    const high = isRange ? readCharacter(text, index + 1) : low
     index = high.next
     tests.push((character) => character >= low.character && character <= high.character)
   }
   if (index >= text.length) return undefined
   return {
     token: { kind: 'set', negated, accept: (value) => tests.some((test) => test(value)) },
-    last: index,
+    next: index + 1,
   }
 }
 
-function readSetCharacter(text: string, index: number): { character: string; next: number } {
+function readCharacter(text: string, index: number): { character: string; next: number } {
   const escaped = text[index] === '\\' && index + 1 < text.length
   const at = escaped ? index + 1 : index
   return { character: text.charAt(at), next: at + 1 }

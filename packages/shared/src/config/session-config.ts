@@ -87,7 +87,10 @@ const DispatchSchema = z.strictObject({
 const LensSchema = z.union([
   z.string().min(1),
   z.strictObject({
-    id: z.string().regex(/^[a-z][a-z0-9_]*$/).describe('Name of the lens, snake_case'),
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/, 'must be small letters, digits and underscores')
+      .describe('Name of the lens'),
     instructions: z.string().min(1).describe('What reviewers look for'),
   }),
 ])
@@ -96,14 +99,20 @@ const CoordinationSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('file').describe('One machine') }),
   z.strictObject({
     kind: z.literal('redis').describe('Several machines'),
-    url: z.url({ protocol: /^rediss?$/ }).superRefine(checkEndpoint).describe('Server'),
+    url: z
+      .url({ protocol: /^rediss?$/, error: 'must be a URL that begins with redis:// or rediss://' })
+      .superRefine(checkEndpoint)
+      .describe('Server'),
     password_env: ApiKeyEnvSchema.optional(),
   }),
 ])
 
 /** The session configuration: every key with its meaning and default. Unknown keys are errors. */
 export const SessionConfigSchema = z.strictObject({
-  provider: z.enum(['auto', ...providerNames]).default('auto').describe('Backend; auto finds one'),
+  provider: z
+    .enum(['auto', ...providerNames])
+    .default('auto')
+    .describe('Backend; auto finds one'),
   timeout_ms: count.optional().describe('Most milliseconds of one worker'),
   ui_mode: z.enum(['visible', 'headless']).default('headless').describe('How workers are shown'),
   host_can_dispatch_subagents: z.boolean().optional().describe('Whether the host has subagents'),

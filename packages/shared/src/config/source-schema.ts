@@ -21,7 +21,9 @@ const positiveInteger = z.number().int().positive()
 const tokens = positiveInteger
 const usdPerMillion = z.number().nonnegative()
 
-export const EndpointSchema = z.url({ protocol: /^https?$/ }).superRefine(checkEndpoint)
+export const EndpointSchema = z
+  .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+  .superRefine(checkEndpoint)
 
 export const ApiKeyEnvSchema = z
   .string()
@@ -34,7 +36,10 @@ const WindowSchema = z.strictObject({
     .describe('What the window counts; token means input and output together'),
   limit: z.number().positive().describe('How much fits into one window'),
   per_seconds: positiveInteger.describe('Length of the window: 18000 is five hours'),
-  resets_at: z.iso.datetime({ offset: true }).optional().describe('One known instant of its reset'),
+  resets_at: z.iso
+    .datetime({ offset: true, error: 'must be an instant such as 2026-08-15T08:00:00Z' })
+    .optional()
+    .describe('One known instant of its reset'),
 })
 
 const SourceQuotaSchema = z.strictObject({

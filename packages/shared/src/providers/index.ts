@@ -3,7 +3,6 @@ export {
   type LaunchContext,
   type LaunchOutcome,
   type LaunchRequest,
-  type LaunchSource,
   type OutcomeClass,
   outcomeClasses,
   type Provider,

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/index.ts'
 import { readChatReply } from './chat-reply.ts'
 import { exchange, type HttpExchange } from './http-exchange.ts'
 import { classifyOutcome, makeOutcome, type OutcomeFacts } from './outcome.ts'
@@ -5,7 +6,6 @@ import type {
   LaunchContext,
   LaunchOutcome,
   LaunchRequest,
-  LaunchSource,
   OutcomeClass,
   Provider,
 } from './provider.ts'
@@ -26,7 +26,7 @@ export const openaiCompatible: Provider = {
     if (source.endpoint === undefined) return 'it needs an endpoint'
     if (!URL.canParse(source.endpoint)) return `its endpoint ${source.endpoint} is not a URL`
     if (source.model === undefined) return 'it needs a model'
-    const { apiKeyEnv } = source
+    const { api_key_env: apiKeyEnv } = source
     if (apiKeyEnv !== undefined && !environment[apiKeyEnv]) {
       return `the environment variable ${apiKeyEnv} is not set`
     }
@@ -36,7 +36,8 @@ export const openaiCompatible: Provider = {
   async launch(source, request, context) {
     const problem = this.checkSource(source, context)
     if (problem !== null) return makeOutcome('auth', { message: problem })
-    const key = source.apiKeyEnv === undefined ? undefined : context.environment[source.apiKeyEnv]
+    const key =
+      source.api_key_env === undefined ? undefined : context.environment[source.api_key_env]
     const answer = await exchange({
       url: `${(source.endpoint ?? '').replace(/\/+$/, '')}/chat/completions`,
       headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
@@ -49,7 +50,7 @@ export const openaiCompatible: Provider = {
   },
 }
 
-function renderBody(source: LaunchSource, request: LaunchRequest): object {
+function renderBody(source: SourceConfig, request: LaunchRequest): object {
   const {
     idle_timeout_ms: _idle,
     response_format_json: wantsJson,
@@ -66,13 +67,13 @@ function renderBody(source: LaunchSource, request: LaunchRequest): object {
   }
 }
 
-function readIdleMs(source: LaunchSource): number {
+function readIdleMs(source: SourceConfig): number {
   const value = source.parameters?.['idle_timeout_ms']
   return typeof value === 'number' && value > 0 ? value : DEFAULT_IDLE_MS
 }
 
 interface AnswerContext {
-  readonly source: LaunchSource
+  readonly source: SourceConfig
   readonly context: LaunchContext
   readonly secrets: readonly string[]
 }

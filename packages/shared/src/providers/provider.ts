@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/index.ts'
 import type { Clock, Environment } from '../core/index.ts'
 
 /** Every way a launch can end; what each does to pools and work items is the coordinator's to say. */
@@ -71,19 +72,6 @@ export interface LaunchRequest {
   readonly signal: AbortSignal
 }
 
-/** One configured backend, as far as a launch needs it. */
-export interface LaunchSource {
-  readonly id: string
-  readonly provider: string
-  readonly endpoint?: string | undefined
-  readonly model?: string | undefined
-  readonly command?: readonly string[] | undefined
-  /** Name of the environment variable with the key; never the key. */
-  readonly apiKeyEnv?: string | undefined
-  /** Extra request fields or template values, as the user wrote them. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
-}
-
 export interface LaunchContext {
   readonly clock: Clock
   readonly environment: Environment
@@ -100,10 +88,10 @@ export interface Provider {
   /** Tokens that the provider's own wrapper adds to each prompt. */
   readonly overheadTokens: number
   /** What is wrong with a source before anything is spent; null: nothing. */
-  checkSource(source: LaunchSource, context: LaunchContext): string | null
+  checkSource(source: SourceConfig, context: LaunchContext): string | null
   /** Never rejects for what a provider does: every end is an outcome. */
   launch(
-    source: LaunchSource,
+    source: SourceConfig,
     request: LaunchRequest,
     context: LaunchContext,
   ): Promise<LaunchOutcome>

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/index.ts'
 import {
   baseEnvironmentNames,
   pickEnvironment,
@@ -6,13 +7,7 @@ import {
 } from '../process/index.ts'
 import { readFileText } from '../store/index.ts'
 import { classifyOutcome, makeOutcome, type OutcomeFacts } from './outcome.ts'
-import type {
-  LaunchContext,
-  LaunchOutcome,
-  LaunchRequest,
-  LaunchSource,
-  Provider,
-} from './provider.ts'
+import type { LaunchContext, LaunchOutcome, LaunchRequest, Provider } from './provider.ts'
 import { renderSnippet } from './redact.ts'
 
 /** Values that a command template may name in braces. The prompt itself is not one: it never goes into argv. */
@@ -65,7 +60,7 @@ function isPlaceholder(name: string): boolean {
   return PLACEHOLDERS.some((placeholder) => name === `{${placeholder}}`)
 }
 
-function fillTemplate(word: string, source: LaunchSource, request: LaunchRequest): string {
+function fillTemplate(word: string, source: SourceConfig, request: LaunchRequest): string {
   const values: Readonly<Record<(typeof PLACEHOLDERS)[number], string>> = {
     prompt_path: request.promptPath,
     result_path: request.resultPath,
@@ -78,10 +73,10 @@ function fillTemplate(word: string, source: LaunchSource, request: LaunchRequest
 }
 
 function makeEnvironment(
-  source: LaunchSource,
+  source: SourceConfig,
   { environment }: LaunchContext,
 ): Record<string, string> {
-  const { apiKeyEnv } = source
+  const { api_key_env: apiKeyEnv } = source
   return pickEnvironment(
     environment,
     apiKeyEnv === undefined ? baseEnvironmentNames : [...baseEnvironmentNames, apiKeyEnv],
@@ -89,7 +84,7 @@ function makeEnvironment(
 }
 
 interface Launch {
-  readonly source: LaunchSource
+  readonly source: SourceConfig
   readonly request: LaunchRequest
   readonly context: LaunchContext
 }
@@ -98,7 +93,7 @@ function readOutcome(outcome: ProcessOutcome, launch: Launch): LaunchOutcome {
   if (outcome.kind === 'spawn_failed') {
     return makeOutcome('spawn_failed', { message: `cannot start: ${outcome.message}` })
   }
-  const facts: OutcomeFacts = { text: readAnswerText(launch.request, outcome.stdout) }
+  const facts = { text: readAnswerText(launch.request, outcome.stdout) } as const
   switch (outcome.kind) {
     case 'cancelled':
       return makeOutcome('cancelled', { ...facts, message: 'cancelled' })

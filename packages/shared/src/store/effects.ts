@@ -43,32 +43,32 @@ function failWhenPlanned({ failWrites }: FaultPlan, name: string, path: string):
 
 /** Creates a file that must not exist, with all of `data`; to disk before it returns when `durable`. */
 export function createFile(path: string, data: string | Uint8Array, durable: boolean): void {
-  const descriptor = perform('write', path, () => {
-    const opened = fs.openSync(path, 'wx')
-    try {
-      writeAll(opened, typeof data === 'string' ? Buffer.from(data) : data)
-    } catch (error) {
-      fs.closeSync(opened)
-      throw error
-    }
-    return opened
-  })
-  try {
-    if (durable) perform('fsync', path, () => fs.fsyncSync(descriptor))
-  } finally {
-    fs.closeSync(descriptor)
-  }
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data
+  writeOpened({ name: 'write', path, flags: 'wx', durable }, (opened) => writeAll(opened, bytes))
 }
 
 /** Appends `data` with one write, so that concurrent appenders never mix; returns the bytes that were written. */
 export function appendToFile(path: string, data: Uint8Array, durable: boolean): number {
-  const descriptor = fs.openSync(path, 'a')
+  return writeOpened({ name: 'append', path, flags: 'a', durable }, (opened) =>
+    fs.writeSync(opened, data),
+  )
+}
+
+/** Opening creates the file, so it belongs to the effect. */
+function writeOpened<Result>(
+  { name, path, flags, durable }: { name: string; path: string; flags: string; durable: boolean },
+  write: (descriptor: number) => Result,
+): Result {
+  let descriptor = -1
   try {
-    const written = perform('append', path, () => fs.writeSync(descriptor, data))
+    const result = perform(name, path, () => {
+      descriptor = fs.openSync(path, flags)
+      return write(descriptor)
+    })
     if (durable) perform('fsync', path, () => fs.fsyncSync(descriptor))
-    return written
+    return result
   } finally {
-    fs.closeSync(descriptor)
+    if (descriptor !== -1) fs.closeSync(descriptor)
   }
 }
 

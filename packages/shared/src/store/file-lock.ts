@@ -145,7 +145,7 @@ function startWait(path: string, options: LockOptions): Wait {
 }
 
 function describeHolder(path: string, holder: OwnerIdentity | undefined): string {
-  if (heldLocks.has(path) || holder?.pid === process.pid) return `this process (${process.pid})`
+  if (heldLocks.has(path)) return `this process (${process.pid})`
   if (holder === undefined) return 'another program'
   return `process ${holder.pid} on machine ${holder.machineId}`
 }

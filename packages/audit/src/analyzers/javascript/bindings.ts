@@ -11,7 +11,12 @@ export type Value =
   | { readonly kind: 'either'; readonly values: readonly Value[] }
   /** The variable's previous value joined with an expression: `text += part`. */
   | { readonly kind: 'extended'; readonly previous: IdentifierNode; readonly node: Node }
-  | { readonly kind: 'parameter'; readonly owner: FunctionNode; readonly index: number; readonly name: string }
+  | {
+      readonly kind: 'parameter'
+      readonly owner: FunctionNode
+      readonly index: number
+      readonly name: string
+    }
   | { readonly kind: 'import'; readonly module: string; readonly name: string | undefined }
   /** Numbers, caught errors and whatever else carries no outside text. */
   | { readonly kind: 'inert' }

@@ -19,7 +19,10 @@ export function collectConstantText(model: SourceModel, node: Node, depth = 0): 
       return inner.quasis.map((quasi) => quasi.value.cooked ?? '').join(' ')
     case 'BinaryExpression':
       if (inner.operator !== '+') return ' '
-      return collectConstantText(model, inner.left, depth + 1) + collectConstantText(model, inner.right, depth + 1)
+      return (
+        collectConstantText(model, inner.left, depth + 1) +
+        collectConstantText(model, inner.right, depth + 1)
+      )
     case 'ConditionalExpression':
       return collectConstantText(model, inner.consequent, depth + 1)
     case 'Identifier': {

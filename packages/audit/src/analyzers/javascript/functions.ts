@@ -132,7 +132,8 @@ function readCallSite(node: Node): CallSite | undefined {
 /** The variable that holds a function and nothing outside the file can reach by export. */
 function findNameOf(node: FunctionNode): IdentifierNode | undefined {
   const parent = parentOf(node)
-  if (node.type === 'FunctionDeclaration') return isExported(node) ? undefined : (node.id ?? undefined)
+  if (node.type === 'FunctionDeclaration')
+    return isExported(node) ? undefined : (node.id ?? undefined)
   if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') {
     const declaration = parentOf(parent)
     return declaration && isExported(declaration) ? undefined : parent.id
@@ -146,10 +147,15 @@ function isExported(declaration: Node): boolean {
   return type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration'
 }
 
-const handlerNames = /^(createServer|use|get|post|put|patch|delete|del|all|head|options|route|on|addListener)$/
+const handlerNames =
+  /^(createServer|use|get|post|put|patch|delete|del|all|head|options|route|on|addListener)$/
 
 /** Whether a parameter is an HTTP request: by its usual name, or as the first parameter of a route handler. */
-export function isRequestParameter(model: SourceModel, owner: FunctionNode, index: number): boolean {
+export function isRequestParameter(
+  model: SourceModel,
+  owner: FunctionNode,
+  index: number,
+): boolean {
   const pattern = owner.params[index]
   const name = pattern?.type === 'Identifier' ? pattern.name : ''
   if (/^_?(req|request|ctx)$/.test(name)) return true
@@ -162,7 +168,9 @@ export function isRequestParameter(model: SourceModel, owner: FunctionNode, inde
   if (method === 'createServer') return !/^(net|tls)$/.test(readObjectName(callee))
   const [first] = role.call.arguments
   const path = first === undefined ? undefined : readString(first)
-  return method === 'on' || method === 'addListener' ? path === 'request' : path?.startsWith('/') === true
+  return method === 'on' || method === 'addListener'
+    ? path === 'request'
+    : path?.startsWith('/') === true
 }
 
 function readObjectName(callee: Node): string {

@@ -1,4 +1,5 @@
 export { buildModel, type SourceModel } from './model.ts'
+export { mayHoldFaults } from './prescan.ts'
 export { findPollutingWrites } from './prototype-pollution.ts'
 export { findSlowRegexes, type RegexJudge } from './regex-backtracking.ts'
 export { loadRegexJudge } from './regex-judge.ts'

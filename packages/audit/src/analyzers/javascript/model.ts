@@ -209,9 +209,7 @@ class ModelBuilder {
     const declaration = parentOf(node)
     if (declaration?.type !== 'VariableDeclaration') return
     const target = declaration.kind === 'var' ? scope.home : scope
-    const value: Value = node.init
-      ? { kind: 'expression', node: node.init }
-      : { kind: 'inert' }
+    const value: Value = node.init ? { kind: 'expression', node: node.init } : { kind: 'inert' }
     const loop = parentOf(declaration)
     const isLoopVariable =
       (loop?.type === 'ForInStatement' || loop?.type === 'ForOfStatement') &&

@@ -22,7 +22,10 @@ export function isNumeric(model: SourceModel, node: Node, depth = 0): boolean {
     case 'AssignmentExpression':
       return isNumeric(model, inner.right, depth + 1)
     case 'ConditionalExpression':
-      return isNumeric(model, inner.consequent, depth + 1) && isNumeric(model, inner.alternate, depth + 1)
+      return (
+        isNumeric(model, inner.consequent, depth + 1) &&
+        isNumeric(model, inner.alternate, depth + 1)
+      )
     case 'LogicalExpression':
       return isNumeric(model, inner.left, depth + 1) || isNumeric(model, inner.right, depth + 1)
     case 'MemberExpression':
@@ -52,8 +55,10 @@ function isNumericValue(model: SourceModel, value: Value, depth: number): boolea
     case 'member':
       return value.name !== undefined && inertProperties.has(value.name)
     case 'parameter':
-      return /^(i|j|k|n|idx|index|pos|offset|row|col|x|y|z)$/.test(value.name) ||
+      return (
+        /^(i|j|k|n|idx|index|pos|offset|row|col|x|y|z)$/.test(value.name) ||
         hasNumericType(value.owner.params[value.index])
+      )
     default:
       return false
   }

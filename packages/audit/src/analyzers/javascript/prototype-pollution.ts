@@ -77,7 +77,8 @@ const keyNames = /key|name|prop|path|field|id|type|attr/i
 
 function isChosenKey(model: SourceModel, key: Node): boolean {
   if (key.type === 'Literal' || readString(key) !== undefined) return false
-  if (key.type === 'MemberExpression' && !key.computed && !keyNames.test(key.property.name)) return false
+  if (key.type === 'MemberExpression' && !key.computed && !keyNames.test(key.property.name))
+    return false
   return !isNumeric(model, key)
 }
 
@@ -190,7 +191,10 @@ class BaseSearch {
 
   #searchCall(call: Extract<Node, { type: 'CallExpression' }>): ComputedMember | undefined {
     const callee = unwrap(call.callee)
-    if (callee.type === 'MemberExpression' && /^reduce(Right)?$/.test(readMemberName(callee) ?? '')) {
+    if (
+      callee.type === 'MemberExpression' &&
+      /^reduce(Right)?$/.test(readMemberName(callee) ?? '')
+    ) {
       const [callback] = call.arguments
       if (callback === undefined || !isFunctionNode(callback)) return undefined
       return this.#searchReduction(callback)
@@ -246,11 +250,16 @@ const functionText = /['"`]function['"`]/
  * Whether the functions involved, or what they name, refuse the keys that lead to a prototype. Refusing `__proto__`
  * alone is enough where functions are never followed.
  */
-function findGuard(model: SourceModel, owners: ReadonlySet<FunctionNode>): 'none' | 'partial' | 'whole' {
+function findGuard(
+  model: SourceModel,
+  owners: ReadonlySet<FunctionNode>,
+): 'none' | 'partial' | 'whole' {
   if (!protoText.test(model.text) && !constructorText.test(model.text)) return 'none'
   const texts = collectGuardTexts(model, owners)
   const refusesConstructor = texts.some(
-    (text) => constructorText.test(text) && (protoText.test(text) || /[=!]==?\s*['"`](?:constructor|prototype)['"`]/.test(text)),
+    (text) =>
+      constructorText.test(text) &&
+      (protoText.test(text) || /[=!]==?\s*['"`](?:constructor|prototype)['"`]/.test(text)),
   )
   if (refusesConstructor) return 'whole'
   if (!texts.some((text) => protoText.test(text))) return 'none'

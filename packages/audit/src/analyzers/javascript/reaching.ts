@@ -16,7 +16,8 @@ export function findReachingWrites(binding: Binding, use: Node): Write[] {
   return binding.writes.filter((write) => {
     if (write === killer) return true
     if (killer !== undefined && write.at.end <= killer.at.start) return false
-    if (write.at.start < anchor.start) return !isInside(anchor, write.at) || isInLoopWith(write, anchor)
+    if (write.at.start < anchor.start)
+      return !isInside(anchor, write.at) || isInLoopWith(write, anchor)
     return isClosure || isInLoopWith(write, anchor)
   })
 }
@@ -24,7 +25,11 @@ export function findReachingWrites(binding: Binding, use: Node): Write[] {
 /** The use itself, or the function around it that stands directly in the variable's home. */
 function findAnchor(binding: Binding, use: Node): Node {
   let anchor = use
-  for (let node = parentOf(use); node !== undefined && node !== binding.home; node = parentOf(node)) {
+  for (
+    let node = parentOf(use);
+    node !== undefined && node !== binding.home;
+    node = parentOf(node)
+  ) {
     if (isFunctionNode(node)) anchor = node
   }
   return anchor

@@ -65,7 +65,8 @@ function findUse(model: SourceModel, value: Node): { node: Node; origin: Origin 
     const subject = readSubject(place)
     if (subject === undefined) continue
     const origin = pickStrongest(traceOrigins(model, subject, 'text'))
-    if (origin !== undefined && origin.kind !== 'environment' && origin.kind !== 'unknown') return { node: parentOf(place) ?? place, origin }
+    if (origin !== undefined && origin.kind !== 'environment' && origin.kind !== 'unknown')
+      return { node: parentOf(place) ?? place, origin }
   }
   return undefined
 }
@@ -86,7 +87,8 @@ function readSubject(place: Node): Node | undefined {
   const parent = parentOf(place)
   if (parent?.type === 'CallExpression' && parent.callee.type === 'MemberExpression') {
     const method = readMemberName(parent.callee)
-    if (parent.arguments[0] !== place || method === undefined || !matchMethods.has(method)) return undefined
+    if (parent.arguments[0] !== place || method === undefined || !matchMethods.has(method))
+      return undefined
     return parent.callee.object
   }
   if (parent?.type !== 'MemberExpression' || parent.object !== place) return undefined

@@ -96,11 +96,7 @@ const openPattern = /\.[*+]|\\S|\[\^/
  * Whether a test that mentions the identifier proves it harmless for this use: an anchored pattern, a list of
  * allowed values, a type check, or for paths a check that it stays below a root.
  */
-export function isGuardReference(
-  model: SourceModel,
-  reference: Node,
-  use: FlowUse,
-): boolean {
+export function isGuardReference(model: SourceModel, reference: Node, use: FlowUse): boolean {
   const parent = parentOf(reference)
   if (parent === undefined || use === 'text') return false
   if (parent.type === 'UnaryExpression' && parent.operator === 'typeof') {
@@ -113,7 +109,8 @@ export function isGuardReference(
   const method = readMemberName(parent.callee)
   const { object } = parent.callee
   if (method === 'test') return isAllowPattern(model, object, use)
-  if (method === 'includes' || method === 'indexOf' || method === 'has') return isConstantList(model, object)
+  if (method === 'includes' || method === 'indexOf' || method === 'has')
+    return isConstantList(model, object)
   if (use === 'path' && (method === 'relative' || method === 'isAbsolute')) return true
   return false
 }

@@ -2,7 +2,14 @@ import { collectConstantText } from './constants.ts'
 import type { SourceModel } from './model.ts'
 import { type Reference, resolveReference } from './references.ts'
 import type { FlowUse } from './sanitizers.ts'
-import { type CallNode, type Node, readKeyName, readMemberName, readString, unwrap } from './syntax.ts'
+import {
+  type CallNode,
+  type Node,
+  readKeyName,
+  readMemberName,
+  readString,
+  unwrap,
+} from './syntax.ts'
 
 export type SinkKind = 'command' | 'code' | 'path' | 'sql' | 'deserialize'
 
@@ -30,7 +37,10 @@ function matchSink(model: SourceModel, call: CallNode): Sink | undefined {
   const name = readCalleeName(callee)
   if (name === undefined) return undefined
   const reference = resolveReference(model, callee)
-  const text = model.text.slice(call.callee.start, Math.min(call.callee.end, call.callee.start + 60))
+  const text = model.text.slice(
+    call.callee.start,
+    Math.min(call.callee.end, call.callee.start + 60),
+  )
   const context: CallContext = { model, call, callee, name, reference }
   for (const [kind, use, match] of matchers) {
     const found = match(context)
@@ -64,12 +74,16 @@ function readCalleeName(callee: Node): string | undefined {
   return callee.type === 'CallExpression' ? '' : undefined
 }
 
-const processModule = /(^|[-_/])child[-_]?process|^(shelljs|exec-sh|sync-exec|execSync|async-execute|shell-exec|node-exec|mz\/child_process)$/
-const shellFunctionModule = /^(exec-sh|sync-exec|execsync|async-execute|shell-exec|exec-then|node-exec-promise|promised-exec|exec)$/i
+const processModule =
+  /(^|[-_/])child[-_]?process|^(shelljs|exec-sh|sync-exec|execSync|async-execute|shell-exec|node-exec|mz\/child_process)$/
+const shellFunctionModule =
+  /^(exec-sh|sync-exec|execsync|async-execute|shell-exec|exec-then|node-exec-promise|promised-exec|exec)$/i
 const shellNames = /^(exec|execSync|execAsync|execPromise)$/
 const programNames = /^(spawn|spawnSync|execFile|execFileSync)$/
-const looseShellNames = /^(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell)$/
-const shellObjects = /^(cp|proc|child|child_?process|shell(js)?|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)$/i
+const looseShellNames =
+  /^(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell)$/
+const shellObjects =
+  /^(cp|proc|child|child_?process|shell(js)?|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)$/i
 
 function matchShellCommand(context: CallContext): Node[] | undefined {
   const { call, reference, name } = context
@@ -78,8 +92,10 @@ function matchShellCommand(context: CallContext): Node[] | undefined {
   const module = reference?.module
   if (module !== undefined) {
     const last = reference?.names.at(-1)
-    if (last === undefined) return shellFunctionModule.test(module) ? [first] : matchLooseShell(context)
-    if (/^execa$/.test(module)) return /^(command|commandSync|shell|shellSync)$/.test(last) ? [first] : undefined
+    if (last === undefined)
+      return shellFunctionModule.test(module) ? [first] : matchLooseShell(context)
+    if (/^execa$/.test(module))
+      return /^(command|commandSync|shell|shellSync)$/.test(last) ? [first] : undefined
     if (processModule.test(module)) {
       if (shellNames.test(last)) return [first]
       return programNames.test(last) ? matchProgram(call) : undefined
@@ -93,9 +109,14 @@ function matchShellCommand(context: CallContext): Node[] | undefined {
 function matchProgram(call: CallNode): Node[] {
   const [program, list, options] = call.arguments
   if (program === undefined) return []
-  const hasShell = [list, options].some((node) => node?.type === 'ObjectExpression' && hasTrueOption(node, 'shell'))
-  if (hasShell) return list !== undefined && list.type !== 'ObjectExpression' ? [program, list] : [program]
-  const isShell = /^(\/(usr\/)?bin\/)?(ba|z|da)?sh$|^cmd(\.exe)?$|^powershell(\.exe)?$/.test(readString(program) ?? '')
+  const hasShell = [list, options].some(
+    (node) => node?.type === 'ObjectExpression' && hasTrueOption(node, 'shell'),
+  )
+  if (hasShell)
+    return list !== undefined && list.type !== 'ObjectExpression' ? [program, list] : [program]
+  const isShell = /^(\/(usr\/)?bin\/)?(ba|z|da)?sh$|^cmd(\.exe)?$|^powershell(\.exe)?$/.test(
+    readString(program) ?? '',
+  )
   if (!isShell || list?.type !== 'ArrayExpression') return []
   const flag = list.elements.findIndex(
     (element) => element !== null && /^(-\w*c|\/c|-command)$/i.test(readString(element) ?? ''),
@@ -132,7 +153,9 @@ function matchCode({ call, reference }: CallContext): Node[] | undefined {
   const { module, names } = reference
   const [first] = call.arguments
   if (module === 'vm' || module === 'vm2') {
-    return /^(runIn\w+|Script|compileFunction|VMScript)$/.test(names.at(-1) ?? '') && first ? [first] : undefined
+    return /^(runIn\w+|Script|compileFunction|VMScript)$/.test(names.at(-1) ?? '') && first
+      ? [first]
+      : undefined
   }
   if (module !== undefined) return undefined
   const path = names.length > 1 && globalObjects.has(names[0] ?? '') ? names.slice(1) : names
@@ -145,13 +168,16 @@ function matchCode({ call, reference }: CallContext): Node[] | undefined {
       return [...call.arguments]
     case 'setTimeout':
     case 'setInterval':
-      return first && (first.type === 'TemplateLiteral' || first.type === 'BinaryExpression') ? [first] : undefined
+      return first && (first.type === 'TemplateLiteral' || first.type === 'BinaryExpression')
+        ? [first]
+        : undefined
     default:
       return undefined
   }
 }
 
-const fileModule = /^(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|then-fs|q-io\/fs|original-fs)$/
+const fileModule =
+  /^(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|then-fs|q-io\/fs|original-fs)$/
 const fileNames =
   /^(readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|open|openSync|unlink|unlinkSync|rmdir|rmdirSync|rm|rmSync|readdir|readdirSync|outputFile|outputFileSync|remove|removeSync|readJson|readJsonSync|readJSON)$/
 
@@ -159,15 +185,23 @@ function matchFile({ model, call, callee, reference, name }: CallContext): Node[
   const [first, options] = call.arguments
   if (first === undefined) return undefined
   if (callee.type === 'MemberExpression' && /^(sendFile|sendfile|download)$/.test(name)) {
-    if (!/^_?(res|response|reply)\b/.test(model.text.slice(callee.start, callee.end))) return undefined
-    const hasRoot = options?.type === 'ObjectExpression' && options.properties.some(
-      (property) => property.type === 'Property' && readKeyName(property.key, property.computed) === 'root',
-    )
+    if (!/^_?(res|response|reply)\b/.test(model.text.slice(callee.start, callee.end)))
+      return undefined
+    const hasRoot =
+      options?.type === 'ObjectExpression' &&
+      options.properties.some(
+        (property) =>
+          property.type === 'Property' && readKeyName(property.key, property.computed) === 'root',
+      )
     return hasRoot ? undefined : [first]
   }
   if (!fileNames.test(name)) return undefined
-  if (reference?.module !== undefined) return fileModule.test(reference.module) ? [first] : undefined
-  const isFileObject = callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && /^_?fse?$/.test(callee.object.name)
+  if (reference?.module !== undefined)
+    return fileModule.test(reference.module) ? [first] : undefined
+  const isFileObject =
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    /^_?fse?$/.test(callee.object.name)
   return isFileObject ? [first] : undefined
 }
 
@@ -183,11 +217,17 @@ function matchDeserialize({ call, reference }: CallContext): Node[] | undefined 
   return isUnsafe ? [first] : undefined
 }
 
-const sqlStart = /^\s*\(?\s*(select\b[\s\S]*\bfrom\b|insert\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b)/i
+const sqlStart =
+  /^\s*\(?\s*(select\b[\s\S]*\bfrom\b|insert\s+into\b|update\b[\s\S]*\bset\b|delete\s+from\b|drop\s+table\b|create\s+table\b|alter\s+table\b)/i
 
 function matchSql({ model, call, callee, name }: CallContext): Node[] | undefined {
   const [first] = call.arguments
   if (first === undefined || callee.type !== 'MemberExpression') return undefined
-  if (!/^(query|execute|exec|raw|run|all|get|each|prepare|\$queryRawUnsafe|\$executeRawUnsafe)$/.test(name)) return undefined
+  if (
+    !/^(query|execute|exec|raw|run|all|get|each|prepare|\$queryRawUnsafe|\$executeRawUnsafe)$/.test(
+      name,
+    )
+  )
+    return undefined
   return sqlStart.test(collectConstantText(model, first)) ? [first] : undefined
 }

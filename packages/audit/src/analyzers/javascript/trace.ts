@@ -172,7 +172,8 @@ class Tracer {
       return
     }
     if (this.#isGuarded(binding, node)) return
-    for (const write of findReachingWrites(binding, node)) this.#traceValue(write.value, flags, frame)
+    for (const write of findReachingWrites(binding, node))
+      this.#traceValue(write.value, flags, frame)
   }
 
   #isGuarded(binding: Binding, use: Node): boolean {
@@ -260,7 +261,8 @@ class Tracer {
     flags: Flags,
   ): void {
     if (call.type === 'NewExpression') return
-    if (value.index === 0 && (value.owner.params.length > 1 || /^e(rr|rror)?\d*$/.test(value.name))) return
+    if (value.index === 0 && (value.owner.params.length > 1 || /^e(rr|rror)?\d*$/.test(value.name)))
+      return
     const reference = resolveReference(this.#model, call.callee)
     const isSystem = reference?.module !== undefined && systemModules.test(reference.module)
     this.#found(isSystem ? 'environment' : 'callback', pattern, this.#textOf(pattern), flags)
@@ -327,7 +329,13 @@ class Tracer {
     const callee = unwrap(call.callee)
     const target = call.type === 'CallExpression' ? this.#findFunction(callee) : undefined
     if (target !== undefined && (frame?.depth ?? 0) < depthLimit) {
-      const inner: Frame = { owner: target, call, skip: 0, outer: frame, depth: (frame?.depth ?? 0) + 1 }
+      const inner: Frame = {
+        owner: target,
+        call,
+        skip: 0,
+        outer: frame,
+        depth: (frame?.depth ?? 0) + 1,
+      }
       for (const result of this.#model.returns.get(target) ?? []) this.trace(result, flags, inner)
       return
     }
@@ -345,7 +353,9 @@ class Tracer {
     const passed = isTransparent(callee) ? base : { ...base, indirect: true }
     if (callee.type === 'MemberExpression') this.trace(callee.object, passed, frame)
     for (const argument of call.arguments) {
-      const parts = isFunctionNode(argument) ? (this.#model.returns.get(argument) ?? []) : [argument]
+      const parts = isFunctionNode(argument)
+        ? (this.#model.returns.get(argument) ?? [])
+        : [argument]
       for (const part of parts) this.trace(part, passed, frame)
     }
   }
@@ -371,24 +381,73 @@ class Tracer {
 }
 
 /** What these modules return was read from the machine, not made of the arguments. */
-const systemModules = /^(fs|fs\/promises|fs-extra|graceful-fs|(mz\/)?child_process|os|dns|zlib|readline)$/
+const systemModules =
+  /^(fs|fs\/promises|fs-extra|graceful-fs|(mz\/)?child_process|os|dns|zlib|readline)$/
 
 /** Methods of strings and arrays: the result is made of the receiver. */
 const textMethods = new Set([
-  'trim', 'toString', 'slice', 'substr', 'substring', 'split', 'toLowerCase', 'toUpperCase', 'replace',
-  'replaceAll', 'shift', 'pop', 'map', 'filter', 'reverse', 'sort', 'concat', 'join', 'at', 'get', 'match',
-  'trimStart', 'trimEnd', 'normalize', 'flat', 'padStart', 'padEnd', 'charAt', 'splice', 'exec', 'values', 'keys',
+  'trim',
+  'toString',
+  'slice',
+  'substr',
+  'substring',
+  'split',
+  'toLowerCase',
+  'toUpperCase',
+  'replace',
+  'replaceAll',
+  'shift',
+  'pop',
+  'map',
+  'filter',
+  'reverse',
+  'sort',
+  'concat',
+  'join',
+  'at',
+  'get',
+  'match',
+  'trimStart',
+  'trimEnd',
+  'normalize',
+  'flat',
+  'padStart',
+  'padEnd',
+  'charAt',
+  'splice',
+  'exec',
+  'values',
+  'keys',
 ])
 
 /** Methods that put several texts together. */
 const joiningMethods = new Set(['join', 'resolve', 'concat', 'format'])
 
 const transparentFunctions = new Set([
-  'String', 'decodeURIComponent', 'decodeURI', 'unescape', 'encodeURI', 'Object', 'Array', 'URL',
+  'String',
+  'decodeURIComponent',
+  'decodeURI',
+  'unescape',
+  'encodeURI',
+  'Object',
+  'Array',
+  'URL',
 ])
 const transparentMethods = new Set([
-  ...textMethods, 'parse', 'join', 'resolve', 'normalize', 'from', 'format', 'keys', 'values', 'entries', 'assign',
-  'decodeURIComponent', 'raw', 'dirname',
+  ...textMethods,
+  'parse',
+  'join',
+  'resolve',
+  'normalize',
+  'from',
+  'format',
+  'keys',
+  'values',
+  'entries',
+  'assign',
+  'decodeURIComponent',
+  'raw',
+  'dirname',
 ])
 
 /** Whether a call hands its text on for sure: methods of strings and arrays, `path`, `url`, `Object`. */
@@ -397,7 +456,27 @@ function isTransparent(callee: Node): boolean {
   return callee.type === 'MemberExpression' && transparentMethods.has(readMemberName(callee) ?? '')
 }
 
-const builtInNames = new Set(['undefined', 'NaN', 'Infinity', '__dirname', '__filename', 'window', 'document', 'console', 'process', 'Math', 'JSON', 'Object', 'Array', 'String', 'module', 'exports', 'require', 'path', 'Date'])
+const builtInNames = new Set([
+  'undefined',
+  'NaN',
+  'Infinity',
+  '__dirname',
+  '__filename',
+  'window',
+  'document',
+  'console',
+  'process',
+  'Math',
+  'JSON',
+  'Object',
+  'Array',
+  'String',
+  'module',
+  'exports',
+  'require',
+  'path',
+  'Date',
+])
 
 function isOwnObject(node: Node): boolean {
   if (node.type === 'ThisExpression') return true
@@ -406,7 +485,8 @@ function isOwnObject(node: Node): boolean {
 
 function classifyGlobalRead(object: string, name: string | undefined): OriginKind | undefined {
   if (object === 'process') return name === 'argv' || name === 'env' ? 'environment' : undefined
-  if (object === 'location') return /^(hash|search|href|pathname)$/.test(name ?? '') ? 'request' : undefined
+  if (object === 'location')
+    return /^(hash|search|href|pathname)$/.test(name ?? '') ? 'request' : undefined
   if (object === 'arguments') return 'parameter'
   return undefined
 }

@@ -25,7 +25,8 @@ export const flowRules: readonly FlowRule[] = [
     cwe: 'CWE-78',
     message:
       'A shell interprets quotes, `;`, `&&`, `|` and `$()` in this text, so whoever chooses it runs commands of their own.',
-    suggestion: 'Call execFile or spawn with an array of arguments and no shell, and check the text against an allow-list.',
+    suggestion:
+      'Call execFile or spawn with an array of arguments and no shell, and check the text against an allow-list.',
     positive: `const { exec } = require('child_process')
 module.exports = function ping(host, done) {
   exec('ping -c 1 ' + host, done)
@@ -44,8 +45,10 @@ module.exports = function ping(host, done) {
     effect: 'evaluated code',
     severity: 'high',
     cwe: 'CWE-94',
-    message: 'The text is run as JavaScript with the rights of this process, so whoever chooses it runs code of their own.',
-    suggestion: 'Parse the text (JSON.parse, a grammar) or look the wanted function up in a table instead of evaluating it.',
+    message:
+      'The text is run as JavaScript with the rights of this process, so whoever chooses it runs code of their own.',
+    suggestion:
+      'Parse the text (JSON.parse, a grammar) or look the wanted function up in a table instead of evaluating it.',
     positive: `exports.calculate = function (formula) {
   return eval('(' + formula + ')')
 }`,
@@ -62,7 +65,8 @@ module.exports = function ping(host, done) {
     effect: 'the path of a file',
     severity: 'high',
     cwe: 'CWE-22',
-    message: 'With `..` in it the path leaves the directory it is meant for, and any file of this process can be reached.',
+    message:
+      'With `..` in it the path leaves the directory it is meant for, and any file of this process can be reached.',
     suggestion:
       'Resolve the path and require that it starts with the resolved root and a separator before the file is opened.',
     positive: `const http = require('http'), fs = require('fs'), url = require('url')
@@ -85,7 +89,8 @@ http.createServer(function (req, res) {
     effect: 'an SQL statement',
     severity: 'high',
     cwe: 'CWE-89',
-    message: 'Quotes in the text end the literal it stands in, so whoever chooses it changes the statement.',
+    message:
+      'Quotes in the text end the literal it stands in, so whoever chooses it changes the statement.',
     suggestion: 'Pass the value as a parameter of a prepared statement.',
     positive: `exports.find = (db, name) => db.query("SELECT * FROM users WHERE name = '" + name + "'")`,
     negative: `exports.find = (db, name) => db.query('SELECT * FROM users WHERE name = ?', [name])`,
@@ -99,7 +104,8 @@ http.createServer(function (req, res) {
     effect: 'a deserialiser that can create functions',
     severity: 'critical',
     cwe: 'CWE-502',
-    message: 'This deserialiser can rebuild functions and call them, so whoever chooses the text runs code of their own.',
+    message:
+      'This deserialiser can rebuild functions and call them, so whoever chooses the text runs code of their own.',
     suggestion: 'Use JSON.parse and check the result against a schema.',
     positive: `const serialize = require('node-serialize')
 exports.load = (cookie) => serialize.unserialize(cookie)`,

@@ -14,7 +14,7 @@ import {
 } from '../javascript/index.ts'
 import { LineIndex } from '../source-text.ts'
 import { flowRules } from './flow-rules.ts'
-import { judgeFlow, type Verdict } from './judge.ts'
+import { judgeFlow } from './judge.ts'
 import type { RuleInfo } from './rule.ts'
 import {
   exponentialRegexRule,
@@ -22,18 +22,30 @@ import {
   prototypePollutionRule,
   scanningRegexRule,
 } from './structure-rules.ts'
+import type { Verdict } from './verdict.ts'
+
+export type JavaScriptOutcome =
+  | { readonly kind: 'analysed'; readonly results: AnalyzerResult[] }
+  | { readonly kind: 'skipped'; readonly reason: string }
 
 /** Runs every JavaScript rule that needs more than a pattern on one file, from one parse. */
 export function analyseJavaScript(
   path: string,
   text: string,
-  regexJudge: RegexJudge,
-): AnalyzerResult[] {
-  const parsed = parseSource(path, text)
-  if (parsed.kind === 'unparsable') return []
-  const model = buildModel(path, text, parsed.program)
-  const file: FileContext = { model, lines: new LineIndex(text) }
-  return [...reportFlows(file), ...reportPollution(file), ...reportRegexes(file, regexJudge)]
+  judge: RegexJudge,
+): JavaScriptOutcome {
+  try {
+    const parsed = parseSource(path, text)
+    if (parsed.kind === 'unparsable') return { kind: 'skipped', reason: parsed.reason }
+    const model = buildModel(path, text, parsed.program)
+    const file: FileContext = { model, lines: new LineIndex(text) }
+    const results = [...reportFlows(file), ...reportPollution(file), ...reportRegexes(file, judge)]
+    return { kind: 'analysed', results }
+  } catch (error) {
+    // Expressions nested thousands deep, as generators write them, exceed the stack.
+    if (error instanceof RangeError) return { kind: 'skipped', reason: 'nested too deep' }
+    throw error
+  }
 }
 
 interface FileContext {
@@ -101,7 +113,8 @@ const regexRules = {
 function reportRegexes(file: FileContext, judge: RegexJudge): AnalyzerResult[] {
   return findSlowRegexes(file.model, judge).map(({ growth, source, pattern, character, use }) => {
     const rule = regexRules[growth]
-    const isReached = use !== undefined && use.origin.kind !== 'callback' && use.origin.kind !== 'unknown'
+    const isReached =
+      use !== undefined && use.origin.kind !== 'callback' && use.origin.kind !== 'unknown'
     const verdict: Verdict = {
       standing: growth === 'exponential' || isReached ? 'finding' : 'lead',
       confidence: isReached ? 'high' : 'medium',
@@ -109,7 +122,8 @@ function reportRegexes(file: FileContext, judge: RegexJudge): AnalyzerResult[] {
     }
     const line = file.lines.lineAt(pattern.start)
     const shown = source.length > 80 ? `${source.slice(0, 80)}...` : source
-    const met = use === undefined ? '' : ` ${describeOrigin(file, use.origin)} is matched against it.`
+    const met =
+      use === undefined ? '' : ` ${describeOrigin(file, use.origin)} is matched against it.`
     const told = `Line ${line}: \`/${shown}/\` is slow on a long run of ${JSON.stringify(character)}.${met}`
     return report(file, { rule, verdict, told, nodes: [use?.node ?? pattern] })
   })
@@ -122,7 +136,10 @@ interface Report {
   readonly nodes: readonly Node[]
 }
 
-function report({ model, lines }: FileContext, { rule, verdict, told, nodes }: Report): AnalyzerResult {
+function report(
+  { model, lines }: FileContext,
+  { rule, verdict, told, nodes }: Report,
+): AnalyzerResult {
   const start = nodes[0]?.start ?? 0
   const lineStart = lines.lineAt(start)
   const lineEnd = lines.lineAt(nodes.at(-1)?.start ?? start)

@@ -1,13 +1,5 @@
-import type { Severity } from '@audit-tools/shared/findings'
-
 import type { Origin, SinkKind } from '../javascript/index.ts'
-
-/** How sure a flow is, and what it is worth to a reader. */
-export interface Verdict {
-  readonly standing: 'finding' | 'lead'
-  readonly confidence: 'high' | 'medium' | 'low'
-  readonly severity: Severity
-}
+import type { Verdict } from './verdict.ts'
 
 export interface FlowFacts {
   readonly sink: SinkKind
@@ -24,7 +16,11 @@ export function judgeFlow(facts: FlowFacts): Verdict | undefined {
   const { origin } = facts
   switch (origin.kind) {
     case 'request':
-      return { standing: 'finding', confidence: origin.indirect ? 'medium' : 'high', severity: 'critical' }
+      return {
+        standing: 'finding',
+        confidence: origin.indirect ? 'medium' : 'high',
+        severity: 'critical',
+      }
     case 'parameter':
       return judgeParameter(facts)
     case 'callback':
@@ -47,7 +43,8 @@ function judgeParameter({ sink, origin, servesHttp }: FlowFacts): Verdict | unde
 
 /** A function that opens the path it is given is no fault; one that serves it over HTTP is likely to be. */
 function judgePathParameter(origin: Origin, servesHttp: boolean): Verdict | undefined {
-  if (servesHttp) return { standing: 'finding', confidence: origin.joined ? 'medium' : 'low', severity: 'medium' }
+  if (servesHttp)
+    return { standing: 'finding', confidence: origin.joined ? 'medium' : 'low', severity: 'medium' }
   return origin.joined && !origin.indirect ? lead : undefined
 }
 

@@ -47,7 +47,8 @@ export const exponentialRegexRule: RuleInfo = {
   cwe: 'CWE-1333',
   message:
     'Two ways through the pattern match the same text and repeat, so each further character doubles the time of a failing match and a short text stops the process.',
-  suggestion: 'Make the repeated parts start with different characters, or limit the length of the text first.',
+  suggestion:
+    'Make the repeated parts start with different characters, or limit the length of the text first.',
   positive: `exports.isList = (text) => /^(\\w+,?)+$/.test(text)`,
   negative: `exports.isList = (text) => /^\\w+(,\\w+)*$/.test(text)`,
 }
@@ -61,7 +62,8 @@ export const polynomialRegexRule: RuleInfo = {
   cwe: 'CWE-1333',
   message:
     'Two repetitions of the pattern can match the same text, so the time of a failing match grows with the square of its length or faster.',
-  suggestion: 'Make neighbouring repetitions match different characters, or limit the length of the text first.',
+  suggestion:
+    'Make neighbouring repetitions match different characters, or limit the length of the text first.',
   positive: `exports.parse = (text) => text.match(/^(\\d*\\.?\\d+)px$/)`,
   negative: `exports.parse = (text) => text.match(/^(\\d+(?:\\.\\d+)?)px$/)`,
 }
@@ -75,7 +77,8 @@ export const scanningRegexRule: RuleInfo = {
   cwe: 'CWE-1333',
   message:
     'The pattern starts with a repetition and is not anchored: a failing match is tried again from every character of a long run, so its time grows with the square of the length.',
-  suggestion: 'Anchor the pattern, use trimEnd or indexOf where they do, or limit the length of the text first.',
+  suggestion:
+    'Anchor the pattern, use trimEnd or indexOf where they do, or limit the length of the text first.',
   positive: `exports.trim = (text) => text.replace(/\\s+$/, '')`,
   negative: `exports.trim = (text) => text.replace(/^\\s+/, '')`,
 }

@@ -63,10 +63,10 @@ export function findEnclosingSymbol(
     if (ignorable.test(line)) continue
     const lineIndent = measureIndent(line)
     if (lineIndent >= indent) continue
-    // A line that starts by closing belongs to one above it with the same indentation: `) {` after parameters.
-    const closes = /^\s*[)\]}]/.test(line)
-    indent = closes ? lineIndent + 1 : lineIndent
-    const name = closes ? undefined : readDeclaredName(line, lines[number] ?? '')
+    // A line that starts with a bracket belongs to one above it with the same indentation: `) {` after parameters.
+    const continues = /^\s*[{)\]}]/.test(line)
+    indent = continues ? lineIndent + 1 : lineIndent
+    const name = continues ? undefined : readDeclaredName(line, lines[number] ?? '')
     if (name !== undefined) names.unshift(name)
   }
   return names.length === 0 ? undefined : names.join('.')

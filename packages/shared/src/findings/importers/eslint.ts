@@ -10,6 +10,7 @@ import {
   type ImportResult,
 } from './import-outcome.ts'
 import { createScrubber } from './scrub.ts'
+import { dropQuotes, looksForSecrets } from './secrets.ts'
 
 const MessageSchema = z.looseObject({
   ruleId: z.string().nullish(),
@@ -47,7 +48,7 @@ export function importEslint(files: readonly unknown[], options: ImportOptions):
         { position: `[${index}]`, kind: 'rejected', reason: 'it is not a file with messages' },
       ]
     }
-    const location = artifacts.resolve({ uri: encodePath(file.filePath) }, {})
+    const location = artifacts.resolvePath(file.filePath)
     const read = (message: unknown, position: string, isSuppressed: boolean): ImportedElement => {
       const parsed = MessageSchema.safeParse(message).data
       const problem = explainNoFinding(parsed)
@@ -76,11 +77,6 @@ export function importEslint(files: readonly unknown[], options: ImportOptions):
   )
 }
 
-/** A plain path as a URI, so that `%` and `#` in it stand for themselves. */
-function encodePath(path: string): string {
-  return path.replaceAll(/[%#?]/g, encodeURIComponent)
-}
-
 function explainNoFinding(message: EslintMessage | undefined): string | undefined {
   if (message === undefined) return 'it is not a message'
   if (message.fatal === true) return `the file could not be read by eslint: ${message.message}`
@@ -96,8 +92,8 @@ function buildDraft(
   const ruleId = message.ruleId ?? 'eslint'
   const range = parseLineRange(message.line, message.endLine)
   const quote = source?.split(/\r?\n/)[(range.line_start ?? 0) - 1]?.trim()
-  const place: AffectedFile | undefined =
-    path === undefined ? undefined : { path, ...range, ...(quote ? { quoted_text: quote } : {}) }
+  const places: AffectedFile[] =
+    path === undefined ? [] : [{ path, ...range, ...(quote ? { quoted_text: quote } : {}) }]
   const { fix } = message
   return {
     title: message.message.split('\n')[0]?.trim() || ruleId,
@@ -106,7 +102,7 @@ function buildDraft(
     severity: message.severity === 2 ? 'medium' : 'low',
     confidence: 'medium',
     summary: message.message,
-    affected_files: place === undefined ? [] : [place],
+    affected_files: looksForSecrets(undefined, [ruleId]) ? dropQuotes(places) : places,
     source: 'import',
     reporters: ['eslint'],
     rule_id: ruleId,

@@ -14,6 +14,7 @@ import {
   type ImportResult,
 } from './import-outcome.ts'
 import { createScrubber } from './scrub.ts'
+import { dropQuotes, looksForSecrets } from './secrets.ts'
 
 const PositionSchema = z.looseObject({ line: z.unknown() }).optional().catch(undefined)
 
@@ -70,10 +71,7 @@ export function importSemgrep(value: unknown, options: ImportOptions): ImportRes
     if (result === undefined) {
       return { position, kind: 'rejected', reason: 'it has no check_id or no path' }
     }
-    const location = artifacts.resolve(
-      { uri: result.path.replaceAll(/[%#?]/g, encodeURIComponent) },
-      {},
-    )
+    const location = artifacts.resolvePath(result.path)
     const draft = buildDraft(result, location.kind === 'inside' ? location.path : undefined)
     if (result.extra?.is_ignored === true) return { position, kind: 'suppressed', draft }
     return location.kind === 'inside'
@@ -115,8 +113,7 @@ function buildDraft(result: SemgrepResult, path: string | undefined): FindingDra
   const word = extra?.severity?.toLowerCase() ?? ''
   const cwe = readCwe([metadata.cwe].flat().filter((item) => typeof item === 'string'))
   const fingerprint = readGiven(extra?.fingerprint)
-  const place = path === undefined ? [] : [readPlace(result, path)]
-  const isAboutSecrets = /secret|credential|password|CWE-798/i.test(`${ruleId}\n${cwe ?? ''}`)
+  const places = path === undefined ? [] : [readPlace(result, path)]
   return {
     title:
       message
@@ -128,7 +125,7 @@ function buildDraft(result: SemgrepResult, path: string | undefined): FindingDra
     severity: parseSeverity(word) ?? severityOfWord[word] ?? 'medium',
     confidence: parseConfidence(metadata.confidence) ?? 'medium',
     summary: message,
-    affected_files: isAboutSecrets ? place.map(({ quoted_text: _, ...rest }) => rest) : place,
+    affected_files: looksForSecrets(cwe, [ruleId]) ? dropQuotes(places) : places,
     source: 'import',
     reporters: ['semgrep'],
     rule_id: ruleId,

@@ -9,6 +9,8 @@ export type ArtifactResolution =
 
 export interface ArtifactResolver {
   resolve(location: SarifArtifactLocation, run: SarifRun): ArtifactResolution
+  /** The same for a plain path, in which `%` and `#` stand for themselves. */
+  resolvePath(path: string): ArtifactResolution
   /** Absolute directories of the machine that wrote the file, for removal from messages. */
   listForeignDirectories(runs: readonly SarifRun[]): string[]
 }
@@ -40,6 +42,18 @@ export function createArtifactResolver(
     return matches
   }
 
+  const resolveFirst = (candidates: readonly string[]): ArtifactResolution => {
+    for (const candidate of candidates) {
+      const [path, second] = locate(candidate)
+      if (second !== undefined) {
+        const reason = `several files of the tree end like ${shorten(candidate)}`
+        return { kind: 'unlocated', reason }
+      }
+      if (path !== undefined) return { kind: 'inside', path }
+    }
+    return { kind: 'unlocated', reason: `no file of the tree is ${shorten(candidates[0] ?? '')}` }
+  }
+
   return {
     listForeignDirectories(runs) {
       const named = runs.flatMap((run) => [
@@ -56,19 +70,11 @@ export function createArtifactResolver(
       const uri = readUri(location, run)
       if (uri === undefined) return { kind: 'unlocated', reason: 'it names no file' }
       const candidates = listCandidates(uri)
-      if (candidates.length === 0) {
-        return { kind: 'unlocated', reason: 'its location is not a file' }
-      }
-      for (const candidate of candidates) {
-        const [path, second] = locate(candidate)
-        if (second !== undefined) {
-          const reason = `several files of the tree end like ${shorten(candidate)}`
-          return { kind: 'unlocated', reason }
-        }
-        if (path !== undefined) return { kind: 'inside', path }
-      }
-      return { kind: 'unlocated', reason: `no file of the tree is ${shorten(candidates[0] ?? '')}` }
+      return candidates.length === 0
+        ? { kind: 'unlocated', reason: 'its location is not a file' }
+        : resolveFirst(candidates)
     },
+    resolvePath: (path) => resolveFirst([path.replaceAll('\\', '/')]),
   }
 }
 

@@ -1,3 +1,4 @@
+import { looksForSecrets } from '../importers/secrets.ts'
 import type { Lens } from '../lens.ts'
 import { parseLens } from '../lens.ts'
 import type { Confidence, Severity } from '../severity.ts'
@@ -65,11 +66,6 @@ export interface Classification {
   readonly isAboutSecrets: boolean
 }
 
-/** Weaknesses whose evidence is a secret in clear. */
-const SECRET_CWES = new Set(['CWE-259', 'CWE-321', 'CWE-522', 'CWE-540', 'CWE-798'])
-const SECRET_WORDS =
-  /secret|credential|password|passwd|api[-_ ]?key|private[-_ ]?key|access[-_ ]?token|gitleaks|trufflehog/i
-
 /** Lens, weakness class and whether secrets are at stake, from tags, taxa and properties. */
 export function classify(
   result: SarifResult,
@@ -93,8 +89,7 @@ export function classify(
     named ??
     readLensWord(tags) ??
     'correctness'
-  const words = [id ?? '', rule?.name ?? '', tool, ...tags].join('\n')
-  const isAboutSecrets = SECRET_CWES.has(cwe ?? '') || SECRET_WORDS.test(words)
+  const isAboutSecrets = looksForSecrets(cwe, [id ?? '', rule?.name ?? '', tool, ...tags])
   return { lens, isAboutSecrets, ...(cwe === undefined ? {} : { cwe }) }
 }
 

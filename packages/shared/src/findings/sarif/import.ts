@@ -10,6 +10,7 @@ import {
 } from '../importers/import-outcome.ts'
 import { readJson } from '../importers/read-json.ts'
 import { createScrubber } from '../importers/scrub.ts'
+import { dropQuotes } from '../importers/secrets.ts'
 import { type ArtifactResolver, createArtifactResolver } from './artifacts.ts'
 import { classify, readConfidence, readSeverity } from './classify.ts'
 import { readFix } from './fixes.ts'
@@ -145,7 +146,7 @@ function buildDraft(parts: {
     severity: readSeverity(result, resolved.rule),
     confidence: readConfidence(result, resolved.rule),
     summary: summary === '' ? (help ?? resolved.id ?? '') : summary,
-    affected_files: isAboutSecrets ? places.map(dropQuote) : places,
+    affected_files: isAboutSecrets ? dropQuotes(places) : places,
     source: 'import',
     reporters: [tool],
     ...(resolved.id === undefined ? {} : { rule_id: resolved.id }),
@@ -160,11 +161,6 @@ function makeTitle(text: string, ruleId: string | undefined): string {
   const title = sentence.replace(/\.$/, '')
   if (title === '') return ruleId ?? 'Untitled result'
   return title.length > 160 ? `${title.slice(0, 159)}…` : title
-}
-
-function dropQuote(place: AffectedFile): AffectedFile {
-  const { quoted_text: _, ...rest } = place
-  return rest
 }
 
 function readPlaces(

@@ -49,7 +49,7 @@ function addStatedDelay(
   if (value === undefined || !/^\d{1,13}(?:\.\d{0,9})?$/.test(value)) return null
   const amount = Number(value)
   // A count of seconds this large is an instant that was put into the wrong field.
-  if (amount >= 1e9) return readNumericInstant(amount, receivedAt)
+  if (unitMs === 1_000 && amount >= 1e9) return readNumericInstant(amount, receivedAt)
   return addDelay(receivedAt, amount * unitMs)
 }
 

@@ -1,0 +1,138 @@
+import { type ParseResult, parseSync } from 'oxc-parser'
+
+import type { FileFacts, FileSurface, ImportReference } from './facts.ts'
+import { createLineIndex } from './line-index.ts'
+import { mayHoldSurface, listSurfaces } from './javascript-surfaces.ts'
+
+/** File extensions of JavaScript and TypeScript, and of templates that embed them. */
+const scriptExtension = /\.(?:[cm]?[jt]sx?|es6)$/
+const templateExtension = /\.(?:vue|svelte|astro)$/
+
+const scriptElement = /<script\b[^>]*>([\s\S]*?)<\/script\s*>/gi
+const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---/
+const requireCall = /\brequire(?:\.resolve)?\(\s*(["'])((?:\\.|(?!\1)[^\\\r\n])+)\1/g
+const importText = /\b(?:from|import)\s*\(?\s*(["'])((?:(?!\1)[^\\\r\n])+)\1/g
+
+export function isScript(path: string): boolean {
+  return scriptExtension.test(path) || templateExtension.test(path)
+}
+
+/** Imports and surfaces of a JavaScript or TypeScript file, or of the scripts in a template. */
+export function extractJavaScript(
+  path: string,
+  text: string,
+): Pick<FileFacts, 'imports' | 'surfaces'> {
+  const lineOf = createLineIndex(text)
+  const imports: ImportReference[] = []
+  const surfaces: FileSurface[] = []
+  for (const { script, start, filename } of listScripts(path, text)) {
+    const lineAt = (offset: number): number => lineOf(start + offset)
+    const parsed = parseScript(filename, script)
+    imports.push(...(parsed ? listImports(parsed, script, lineAt) : findImports(script, lineAt)))
+    if (parsed && mayHoldSurface(script)) {
+      surfaces.push(...listSurfaces(parsed.program, imports, lineAt))
+    }
+  }
+  return { imports: imports.toSorted((left, right) => left.line - right.line), surfaces }
+}
+
+interface Script {
+  readonly script: string
+  /** Offset in the file. */
+  readonly start: number
+  readonly filename: string
+}
+
+function listScripts(path: string, text: string): Script[] {
+  if (scriptExtension.test(path)) return [{ script: text, start: 0, filename: path }]
+  const scripts = [...text.matchAll(scriptElement)].map((match) => {
+    const script = match[1] ?? ''
+    return { script, start: match.index + match[0].indexOf('>') + 1, filename: 'script.tsx' }
+  })
+  const front = frontMatter.exec(text)
+  if (!front) return scripts
+  const script = front[1] ?? ''
+  return [{ script, start: front[0].indexOf('\n') + 1, filename: 'script.ts' }, ...scripts]
+}
+
+/** The parse of a file, or undefined where it is in no dialect that the parser knows. */
+function parseScript(filename: string, text: string): ParseResult | undefined {
+  for (const lang of chooseDialects(filename)) {
+    const parsed = parseSync(filename, text, { lang, sourceType: 'unambiguous' })
+    if (parsed.errors.every((error) => !isFatal(error.message))) return parsed
+  }
+  return undefined
+}
+
+type Dialect = 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'
+
+/** Plain JavaScript may hold JSX or Flow types; most of the latter parse as TypeScript. */
+function chooseDialects(filename: string): readonly Dialect[] {
+  if (/\.d\.[cm]?ts$/.test(filename)) return ['dts']
+  if (filename.endsWith('.tsx')) return ['tsx', 'ts']
+  if (/\.[cm]?ts$/.test(filename)) return ['ts']
+  return ['jsx', 'tsx', 'ts']
+}
+
+/** Scripts of CommonJS and of templates may return at the top. */
+function isFatal(message: string): boolean {
+  return !message.includes("'return' statement can only be used")
+}
+
+function listImports(
+  { module, comments }: ParseResult,
+  text: string,
+  lineAt: (offset: number) => number,
+): ImportReference[] {
+  const imports: ImportReference[] = module.staticImports.map(
+    ({ start, moduleRequest, entries }) => ({
+      specifier: moduleRequest.value,
+      line: lineAt(start),
+      form: 'import',
+      typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+    }),
+  )
+  for (const { start, entries } of module.staticExports) {
+    const [first] = entries
+    if (!first?.moduleRequest) continue
+    const typeOnly = entries.every((entry) => entry.isType)
+    imports.push({
+      specifier: first.moduleRequest.value,
+      line: lineAt(start),
+      form: 'export',
+      typeOnly,
+    })
+  }
+  for (const { start, moduleRequest } of module.dynamicImports) {
+    const literal = readLiteral(text.slice(moduleRequest.start, moduleRequest.end))
+    if (literal === undefined) continue
+    imports.push({ specifier: literal, line: lineAt(start), form: 'dynamic', typeOnly: false })
+  }
+  for (const match of text.matchAll(requireCall)) {
+    if (comments.some(({ start, end }) => match.index >= start && match.index < end)) continue
+    imports.push({
+      specifier: match[2] ?? '',
+      line: lineAt(match.index),
+      form: 'require',
+      typeOnly: false,
+    })
+  }
+  return imports
+}
+
+/** The imports of a text that does not parse, by pattern. */
+function findImports(text: string, lineAt: (offset: number) => number): ImportReference[] {
+  return [importText, requireCall].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      specifier: match[2] ?? '',
+      line: lineAt(match.index),
+      form: 'pattern' as const,
+      typeOnly: false,
+    })),
+  )
+}
+
+function readLiteral(source: string): string | undefined {
+  const literal = /^(["'`])([^\\]*)\1$/s.exec(source.trim())?.[2]
+  return literal?.includes('${') ? undefined : literal
+}
