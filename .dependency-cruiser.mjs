@@ -93,7 +93,11 @@ export default {
       from: { path: '^packages/(audit|remediate)/' },
       to: {
         path: '^packages/shared/',
-        pathNot: '^packages/shared/(src/([^/]+/)?index\\.ts|dist/.*)$',
+        pathNot: [
+          '^packages/shared/src/index\\.ts$',
+          '^packages/shared/src/[^/]+/index\\.ts$',
+          '^packages/shared/dist/',
+        ],
       },
     },
     {

@@ -4,23 +4,38 @@ const lineEnd = /\r\n|\n|\r/g
 /** Where the lines of a text start, for turning offsets into 1-based line numbers. */
 export class LineIndex {
   readonly #text: string
-  readonly #starts: number[] = [0]
+  #known: readonly number[] | undefined
 
   constructor(text: string) {
     this.#text = text
-    for (const { index, 0: end } of text.matchAll(lineEnd)) this.#starts.push(index + end.length)
+  }
+
+  /** Found when first asked for: most files have nothing to tell. */
+  get #starts(): readonly number[] {
+    if (this.#known === undefined) {
+      const ends = Array.from(this.#text.matchAll(lineEnd), ({ index, 0: end }) => index + end.length)
+      this.#known = [0, ...ends]
+    }
+    return this.#known
   }
 
   /** The 1-based line that holds an offset. */
   lineAt(offset: number): number {
+    const starts = this.#starts
     let low = 0
-    let high = this.#starts.length
+    let high = starts.length
     while (high - low > 1) {
       const middle = (low + high) >> 1
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      if ((starts[middle] ?? 0) <= offset) low = middle
       else high = middle
     }
     return low + 1
+  }
+
+  /** The text of a 1-based line without its end. */
+  readLine(line: number): string {
+    const start = this.#starts[line - 1] ?? this.#text.length
+    return this.#text.slice(start, this.#starts[line]).replace(/[\r\n]+$/, '')
   }
 
   /**

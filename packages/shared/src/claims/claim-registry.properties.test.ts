@@ -36,7 +36,7 @@ const move: fc.Arbitrary<Move> = fc.record({
     { weight: 2, arbitrary: fc.constantFrom<MoveKind>('heartbeat', 'kill', 'tick') },
   ),
 })
-const moves = fc.array(move, { minLength: 20, maxLength: 150 })
+const moves = fc.array(move, { minLength: 50, maxLength: 250, size: 'max' })
 
 function makeMove(world: SimulatedWorld, { actor: index, id, what }: Move): void {
   const actor = world.actors[index]

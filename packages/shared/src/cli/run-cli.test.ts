@@ -47,6 +47,21 @@ test('the version is printed alone', async () => {
   expect(await run(['--version'])).toMatchObject({ exitCode: 0, stdout: '1.2.3\n', stderr: '' })
 })
 
+test('the version needs neither zod nor yargs', async () => {
+  const logImports = `import { register } from 'node:module'
+    const hook = 'export const resolve = (name, context, next) => (process._rawDebug(name), next(name, context))'
+    register('data:text/javascript,' + encodeURIComponent(hook))`
+  const listImports = async (word: string): Promise<string> => {
+    const logger = `data:text/javascript,${encodeURIComponent(logImports)}`
+    const child = spawn(process.execPath, ['--import', tsx, '--import', logger, bin, word])
+    return String(await child.stderr.toArray())
+  }
+  expect(await listImports('--help')).toMatch(/^yargs$[^]*^zod$|^zod$[^]*^yargs$/m)
+  const imports = await listImports('--version')
+  expect(imports).toMatch(/run-cli\.ts/)
+  expect(imports).not.toMatch(/zod|yargs|run-command-line/)
+})
+
 test('a command gets its flags, its arguments and paths from the caller’s directory', async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'cli-')))
   const words = 'echo --depth=deep --lens a here --lens b there --max-packets 5 --root sub/..'
@@ -131,6 +146,13 @@ test('a reader that goes away ends the command quietly', async () => {
   await once(child.stdout, 'data')
   child.stdout.destroy()
   expect(await ended).toMatchObject({ exitCode: 10, stderr: '' })
+})
+
+test('a command that finishes without a reader keeps its own exit code', async () => {
+  const { child, ended } = start(['print', '--lines', '20000', '--stubborn'])
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 test.skipIf(process.platform !== 'linux')(

@@ -15,9 +15,12 @@ export interface WatchedStream {
  */
 export function watchStream(stream: Writable, onReaderGone: () => void): WatchedStream {
   let failure: Error | undefined
+  let isReaderGone = false
   stream.on('error', (error: Error) => {
-    if (readSystemErrorCode(error) === 'EPIPE') onReaderGone()
-    else failure ??= error
+    if (readSystemErrorCode(error) === 'EPIPE') {
+      isReaderGone = true
+      onReaderGone()
+    } else if (!isReaderGone) failure ??= error
   })
   return {
     readFailure: () => failure,

@@ -90,7 +90,7 @@ function formatBound(origin: string, relation: string, bound: number | bigint): 
 }
 
 /** The value as a message may show it: short, on one line, and never a credential. */
-export function formatValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value !== 'string') return String(value)

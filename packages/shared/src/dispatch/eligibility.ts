@@ -35,8 +35,8 @@ function findSizeObstacle(entry: PoolEntry, node: FrontierNode): string | undefi
 /** An endpoint that bills by use cannot be kept inside a budget in dollars while its prices are unknown. */
 function findCostObstacle({ pool, folded }: PoolEntry): string | undefined {
   const isBilled = pool.cost === undefined && readPoolKind(pool) === 'api'
-  const hasDollarBudget = folded.constraints.some(
-    ({ kind, unit }) => kind === 'budget' && unit === 'usd',
+  const hasDollarBudget = folded.metered.some(
+    ({ constraint }) => constraint.kind === 'budget' && constraint.unit === 'usd',
   )
   if (!isBilled || !hasDollarBudget) return undefined
   return 'there is a budget in US dollars, but the cost of its source is not stated'

@@ -1,7 +1,6 @@
 import { systemClock } from '../core/index.ts'
 import { computeCharges } from './charging.ts'
-import { mergeConstraints } from './constraint.ts'
-import { foldPool, type FoldedPool } from './fold-pool.ts'
+import { foldPool, type FoldedPool, mergePools } from './fold-pool.ts'
 import type { Charge, Ledger } from './ledger.ts'
 import {
   allowsCharge,
@@ -57,7 +56,7 @@ export function computeDispatchCapacity(input: CapacityInput): DispatchCapacity 
   const now = input.now ?? systemClock.now()
   const folded = pools.map((pool) => foldPool(pool, sessionConfig, now))
   const ledger = input.ledger ?? createMemoryLedger()
-  ledger.declare(mergeConstraints(folded.flatMap(({ constraints }) => constraints)), now)
+  ledger.declare(mergePools(folded), now)
   const fold: Fold = {
     now,
     ledger,
@@ -114,7 +113,7 @@ function measurePool(fold: Fold, folded: FoldedPool, wanted: number): PoolCapaci
     outputTokens: Math.min(reserve, folded.outputTokens),
     maxOutputTokens: folded.outputTokens,
   })
-  const views = folded.constraints.map((constraint) => fold.view.open(constraint))
+  const views = folded.metered.map((metered) => fold.view.open(metered))
   const rest = fold.restsByAccount.get(folded.keys.account)
   const { slots, binding } =
     rest === undefined

@@ -1,4 +1,4 @@
-import { type Constraint, nameResource } from './constraint.ts'
+import type { Constraint } from './constraint.ts'
 import type { Charge } from './ledger.ts'
 import { toMicro } from './meter.ts'
 import type { PoolCost } from './pool.ts'
@@ -51,19 +51,34 @@ export function chooseChargingModel(providerName: string): ChargingModel {
     : plainCharging
 }
 
+/** A constraint with the name of the resource that it meters. */
+export interface MeteredConstraint {
+  readonly constraint: Constraint
+  readonly resource: string
+}
+
 /** Who charges: the limits, how they count, and what tokens cost. */
 export interface ChargedPool {
-  readonly constraints: readonly Constraint[]
+  readonly metered: readonly MeteredConstraint[]
   readonly charging: ChargingModel
   readonly cost: PoolCost | undefined
 }
 
 /** The amount of each constraint that a start takes. */
 export function computeCharges(pool: ChargedPool, estimate: WorkEstimate): Charge[] {
-  return pool.constraints.map((constraint) => ({
-    resource: nameResource(constraint),
-    micro: toMicro(measureStart(constraint, estimate, pool)),
+  return pool.metered.map(({ constraint, resource }) => ({
+    resource,
+    micro: measureCharge(pool, constraint, estimate),
   }))
+}
+
+/** The amount of one constraint that a start takes, in micro-units. */
+export function measureCharge(
+  pool: ChargedPool,
+  constraint: Constraint,
+  estimate: WorkEstimate,
+): number {
+  return toMicro(measureStart(constraint, estimate, pool))
 }
 
 function measureStart({ unit }: Constraint, estimate: WorkEstimate, pool: ChargedPool): number {
@@ -100,8 +115,8 @@ export function computeActualCharges(pool: ChargedPool, usage: WorkUsage): Charg
     outputTokens: usage.outputTokens,
     maxOutputTokens: usage.outputTokens,
   }
-  return pool.constraints.map((constraint) => ({
-    resource: nameResource(constraint),
+  return pool.metered.map(({ constraint, resource }) => ({
+    resource,
     micro: toMicro(
       constraint.unit === 'usd'
         ? (usage.costUsd ?? computeCost(pool.cost, usage))
@@ -112,11 +127,11 @@ export function computeActualCharges(pool: ChargedPool, usage: WorkUsage): Charg
 
 /** What a call that was turned away used: nothing, or a request where the provider counts it. */
 export function computeRejectedCharges(pool: ChargedPool): Charge[] {
-  return pool.constraints.map((constraint) => {
+  return pool.metered.map(({ constraint, resource }) => {
     const isCounted =
       constraint.unit === 'session' ||
       (constraint.unit === 'request' && pool.charging.rejectedRequests === 'counted')
-    return { resource: nameResource(constraint), micro: isCounted ? toMicro(1) : 0 }
+    return { resource, micro: isCounted ? toMicro(1) : 0 }
   })
 }
 

@@ -1,8 +1,9 @@
-import { type ChargingModel, chooseChargingModel } from './charging.ts'
+import { type ChargingModel, chooseChargingModel, type MeteredConstraint } from './charging.ts'
 import {
   type Constraint,
   type ConstraintUnit,
   mergeConstraints,
+  nameResource,
   type Provenance,
   type RampStart,
   readFigure,
@@ -28,7 +29,7 @@ export interface FoldedPool {
   readonly pool: CapacityPool
   readonly keys: PoolKeys
   /** One per resource. A start takes from each of them or from none. */
-  readonly constraints: readonly Constraint[]
+  readonly metered: readonly MeteredConstraint[]
   readonly charging: ChargingModel
   readonly cost: PoolCost | undefined
   readonly limits: LimitResolution
@@ -62,13 +63,14 @@ export function foldPool(
     ...foldBudgets(sessionConfig),
   ]
   const { resolved_limits: resolved } = limits
+  const counted = foldConcurrency(pool, known, { sessionConfig, now })
   return {
     pool,
     keys: namePoolKeys(pool),
-    constraints: mergeConstraints([
-      ...known,
-      ...foldConcurrency(pool, known, { sessionConfig, now }),
-    ]),
+    metered: mergeConstraints([...known, ...counted]).map((constraint) => ({
+      constraint,
+      resource: nameResource(constraint),
+    })),
     charging: pool.charging ?? chooseChargingModel(pool.providerName),
     cost: pool.cost,
     limits,
@@ -77,6 +79,13 @@ export function foldPool(
     outputTokens: readFigure(pool.outputTokens) ?? resolved.output_tokens,
     restsUntil: foldRest(pool, now),
   }
+}
+
+/** The constraints of several pools, one per resource, as a ledger has to know them. */
+export function mergePools(folded: readonly FoldedPool[]): Constraint[] {
+  return mergeConstraints(
+    folded.flatMap(({ metered }) => metered.map(({ constraint }) => constraint)),
+  )
 }
 
 function foldRates(

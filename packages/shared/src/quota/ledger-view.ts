@@ -1,4 +1,5 @@
-import { type Constraint, nameResource } from './constraint.ts'
+import type { MeteredConstraint } from './charging.ts'
+import type { Constraint } from './constraint.ts'
 import type { Charge, GateReading, Ledger } from './ledger.ts'
 import { createMeter, toMicro } from './meter.ts'
 
@@ -17,19 +18,18 @@ export interface ResourceView {
  */
 export interface LedgerView {
   /** The view of a constraint; one that the ledger does not know counts as unused. */
-  open(constraint: Constraint): ResourceView
+  open(metered: MeteredConstraint): ResourceView
   take(charges: readonly Charge[]): void
 }
 
 export function createLedgerView(ledger: Ledger, now: number): LedgerView {
   const views = new Map<string, ResourceView>()
   return {
-    open(constraint) {
-      const resource = nameResource(constraint)
-      const known = views.get(resource)
+    open(metered) {
+      const known = views.get(metered.resource)
       if (known !== undefined) return known
-      const view = readView(ledger, constraint, now)
-      views.set(resource, view)
+      const view = readView(ledger, metered, now)
+      views.set(metered.resource, view)
       return view
     },
     take(charges) {
@@ -41,8 +41,11 @@ export function createLedgerView(ledger: Ledger, now: number): LedgerView {
   }
 }
 
-function readView(ledger: Ledger, constraint: Constraint, now: number): ResourceView {
-  const resource = nameResource(constraint)
+function readView(
+  ledger: Ledger,
+  { constraint, resource }: MeteredConstraint,
+  now: number,
+): ResourceView {
   const { capacityMicro, levelMicro } = ledger.read(resource, now) ?? createMeter(constraint, now)
   const gate = ledger.readGate(constraint.key, now)
   // A probing key counts its starts where every start counts: in its sessions.

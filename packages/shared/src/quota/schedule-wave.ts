@@ -62,10 +62,10 @@ export function scheduleWave(input: WaveInput): WaveSchedule {
   )
   const limits = folded.limits.resolved_limits
   const slotTokens = readSlotTokens(input.estimatedSlotTokens)
-  const unknown = folded.constraints.find(({ limit }) => limit === 'unknown')
+  const unknown = folded.metered.find(({ constraint }) => constraint.limit === 'unknown')
   const caps: [string, number][] = [
     ['host_concurrency', hostConcurrencyLimit ?? Number.POSITIVE_INFINITY],
-    ['learned_concurrency', unknown?.ramp?.start ?? Number.POSITIVE_INFINITY],
+    ['learned_concurrency', unknown?.constraint.ramp?.start ?? Number.POSITIVE_INFINITY],
     ['requests_per_minute', limits.requests_per_minute ?? Number.POSITIVE_INFINITY],
     ['input_tokens_per_minute', countFitting(slotTokens, limits.input_tokens_per_minute)],
   ]

@@ -1,20 +1,29 @@
 import type { RegexJudge } from './regex-backtracking.ts'
 
-/** Words without which no sink of `sinks.ts` can be in a file. */
-const sinkWords = [
-  /child[-_/]?process|shelljs|execa|cross-spawn|exec-sh|sync-exec|async-execute|shell-exec|node-exec|promised-exec|exec-then/i,
-  /(?<![.\w$])(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell|spawn|spawnSync|execFile|execFileSync)\s*\(/,
-  /\b(cp|proc|child|shell|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)\.(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell|spawn|spawnSync|execFile|execFileSync)\s*\(/i,
-  /\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*(['"`]|[\w.]+\s*\+)/,
-  /\b(readFile|createReadStream|writeFile|createWriteStream|appendFile|open|unlink|rmdir|rm|readdir|outputFile|remove|readJson|readJSON|sendFile|sendfile|download)(Sync)?\b/,
-  /\b(select|insert|update|delete|drop|create|alter)\b[\s\S]*\.(query|execute|exec|raw|run|all|get|each|prepare|\$queryRawUnsafe|\$executeRawUnsafe)\s*\(|\.(query|execute|exec|raw|run|all|get|each|prepare|\$queryRawUnsafe|\$executeRawUnsafe)\s*\(\s*[`'"]\s*\(?\s*(select|insert|update|delete|drop|create|alter)\b/i,
-  /node-serialize|serialize-to-js|funcster|cryo/,
+/** Words without which no sink of `sinks.ts` can be in a file: of one group, every pattern must occur. */
+const sinkWords: readonly (readonly RegExp[])[] = [
+  [/child[-_/]?process|shelljs|execa|cross-spawn|(sync|async|shell|node|promised)-exec|exec(-sh|sync|-then)|async-execute/i],
+  [/(?<![.\w$])(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell|spawn|spawnSync|execFile|execFileSync)\s*\(/],
+  [/\b(cp|proc|child|child_?process|shell|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)\.(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell)\s*\(/i],
+  [/\.(spawn|spawnSync|execFile|execFileSync)\s*\(/],
+  [/\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/],
+  [
+    /['"](node:)?(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|then-fs|q-io\/fs|original-fs)['"]|\b_?fse?\./,
+    /\b(readFile|createReadStream|writeFile|createWriteStream|appendFile|open|unlink|rmdir|rm|readdir|outputFile|remove|readJson|readJSON)(Sync)?\b/,
+  ],
+  [/\.(sendFile|sendfile|download)\s*\(/],
+  [
+    /\.(query|execute|exec|raw|run|all|get|each|prepare|\$queryRawUnsafe|\$executeRawUnsafe)\s*\(/,
+    /\bselect\b[^;]{0,400}\bfrom\b|insert\s+into|\bupdate\b[^;]{0,200}\bset\b|delete\s+from|(drop|create|alter)\s+table/i,
+  ],
+  [/node-serialize|serialize-to-js|funcster|cryo/],
 ]
 
 /** A write by key beside something that gives keys: without both, no write can change a prototype. */
-const computedWrite = /\]\s*=(?![=>])/
-const keySource =
-  /\.split\(|\bin\b|\.keys\(|\.entries\(|\.shift\(|\.reduce|\]\s*\[|\.forEach\(|\barguments\b/
+const pollutionWords: readonly RegExp[] = [
+  /\]\s*=(?![=>])/,
+  /\.split\(|\bin\b|\.keys\(|\.entries\(|\.shift\(|\.reduce|\]\s*\[|\.forEach\(|\barguments\b/,
+]
 
 const constructedRegex = /\bRegExp\(\s*['"`]/
 
@@ -23,8 +32,8 @@ const constructedRegex = /\bRegExp\(\s*['"`]/
  * say yes for nothing, never no for something the rules would find.
  */
 export function mayHoldFaults(text: string, judge: RegexJudge): boolean {
-  if (sinkWords.some((words) => words.test(text))) return true
-  if (computedWrite.test(text) && keySource.test(text)) return true
+  const holdsAll = (words: readonly RegExp[]): boolean => words.every((word) => word.test(text))
+  if (sinkWords.some(holdsAll) || holdsAll(pollutionWords)) return true
   if (constructedRegex.test(text)) return true
   return listRegexLiterals(text).some(({ source, flags }) => judge(source, flags) !== undefined)
 }

@@ -1,4 +1,4 @@
-import { formatStableJson } from '@audit-tools/shared/core'
+import { escapeControls, formatStableJson } from '@audit-tools/shared/core'
 import type { Finding, Severity } from '@audit-tools/shared/findings'
 
 import { rankFindings } from '../build-report.ts'
@@ -111,6 +111,7 @@ function escapeXml(text: string): string {
 
 /** A cell that a spreadsheet would run as a formula gets a leading apostrophe. */
 function escapeCsv(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const clean = escapeControls(text, { multiline: true })
+  const safe = /^[=+\-@\t]/.test(clean) ? `'${clean}` : clean
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -17,8 +17,8 @@ const MessageSchema = z.looseObject({
   severity: z.number().nullish(),
   fatal: z.boolean().nullish(),
   message: z.string(),
-  line: z.unknown(),
-  endLine: z.unknown(),
+  line: z.unknown().optional(),
+  endLine: z.unknown().optional(),
   fix: z
     .looseObject({ range: z.tuple([z.int(), z.int()]), text: z.string() })
     .nullish()

@@ -29,7 +29,7 @@ const VulnerabilitySchema = z.looseObject({
   isDirect: z.boolean().optional().catch(undefined),
   via: z.array(z.unknown()),
   range: text,
-  fixAvailable: z.unknown(),
+  fixAvailable: z.unknown().optional(),
 })
 type Vulnerability = z.infer<typeof VulnerabilitySchema>
 
@@ -50,8 +50,8 @@ const OldAdvisorySchema = z.looseObject({
 const ReportSchema = z.looseObject({
   vulnerabilities: z.record(z.string(), z.unknown()).optional(),
   advisories: z.record(z.string(), z.unknown()).optional(),
-  auditReportVersion: z.unknown(),
-  metadata: z.unknown(),
+  auditReportVersion: z.unknown().optional(),
+  metadata: z.unknown().optional(),
   error: z.looseObject({ code: text, summary: text }).optional().catch(undefined),
 })
 

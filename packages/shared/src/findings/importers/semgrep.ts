@@ -16,7 +16,7 @@ import {
 import { createScrubber } from './scrub.ts'
 import { dropQuotes, looksForSecrets } from './secrets.ts'
 
-const PositionSchema = z.looseObject({ line: z.unknown() }).optional().catch(undefined)
+const PositionSchema = z.looseObject({ line: z.unknown().optional() }).optional().catch(undefined)
 
 const ResultSchema = z.looseObject({
   check_id: z.string(),
@@ -42,7 +42,7 @@ const ReportSchema = z.looseObject({
   version: z.string().optional().catch(undefined),
   results: z.array(z.unknown()),
   errors: z.array(z.unknown()).optional().catch(undefined),
-  paths: z.unknown(),
+  paths: z.unknown().optional(),
 })
 
 const ErrorSchema = z.looseObject({

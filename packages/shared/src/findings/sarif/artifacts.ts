@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { parseTreePath } from '../grounding/path.ts'
+import type { ForeignDirectories } from '../importers/scrub.ts'
 import type { SarifArtifactLocation, SarifRun } from './log.ts'
 
 export type ArtifactResolution =
@@ -11,8 +12,8 @@ export interface ArtifactResolver {
   resolve(location: SarifArtifactLocation, run: SarifRun): ArtifactResolution
   /** The same for a plain path, in which `%` and `#` stand for themselves. */
   resolvePath(path: string): ArtifactResolution
-  /** Absolute directories of the machine that wrote the file, for removal from messages. */
-  listForeignDirectories(runs: readonly SarifRun[]): string[]
+  /** Absolute directories that were met so far, for removal from messages. */
+  listForeignDirectories(runs: readonly SarifRun[]): ForeignDirectories
 }
 
 /** Base ids that name each other are cut here. */
@@ -26,6 +27,7 @@ export function createArtifactResolver(
   const known = files === undefined ? undefined : new Set(files)
   const byName = groupBy(files ?? [], readName)
   const foreignRoots = new Set<string>()
+  const foreignDirectories = new Set<string>()
 
   /** The files that a path may be: one when it is clear, several when it is not. */
   const locate = (candidate: string): string[] => {
@@ -33,6 +35,7 @@ export function createArtifactResolver(
     if (parsed.kind === 'inside' && parsed.path !== '') {
       if (known === undefined || known.has(parsed.path)) return [parsed.path]
     }
+    if (isAbsolute(candidate)) foreignDirectories.add(readDirectory(candidate))
     const matches = findBySuffix(candidate, byName)
     const [match] = matches
     if (matches.length === 1 && match !== undefined && candidate.endsWith(`/${match}`)) {
@@ -64,7 +67,8 @@ export function createArtifactResolver(
         const path = location?.uri && stripFileScheme(location.uri.replaceAll('\\', '/'))
         return path !== undefined && isAbsolute(path) ? [path] : []
       })
-      return [...directories, ...foreignRoots, ...(root === undefined ? [] : [root])]
+      const roots = [...foreignRoots, ...(root === undefined ? [] : [root])]
+      return { roots, others: [...directories, ...foreignDirectories] }
     },
     resolve(location, run) {
       const uri = readUri(location, run)
@@ -178,6 +182,10 @@ function splitPath(path: string): string[] {
     else segments.push(segment)
   }
   return segments
+}
+
+function readDirectory(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function readName(path: string): string {

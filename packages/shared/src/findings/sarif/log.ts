@@ -32,8 +32,8 @@ const ArtifactLocationSchema = z.looseObject({ uri: text, uriBaseId: text, index
 export type SarifArtifactLocation = z.infer<typeof ArtifactLocationSchema>
 
 const RegionSchema = z.looseObject({
-  startLine: z.unknown(),
-  endLine: z.unknown(),
+  startLine: z.unknown().optional(),
+  endLine: z.unknown().optional(),
   startColumn: whole,
   endColumn: whole,
   charOffset: whole,
@@ -145,7 +145,7 @@ export const RunSchema = z.looseObject({
     }),
   ),
   // One by one later, so that a bad element is counted and the others go on.
-  results: z.unknown(),
+  results: z.unknown().optional(),
   invocations: optionalList(InvocationSchema),
   originalUriBaseIds: optional(z.record(z.string(), ArtifactLocationSchema)),
   artifacts: optionalList(z.looseObject({ location: optional(ArtifactLocationSchema) })),

@@ -32,14 +32,13 @@ export const providerGrammars: readonly ProviderGrammar[] = [
   openrouter,
   groq,
   mistral,
+  nvidia,
+  deepseek,
   opencode,
   anthropic,
   openai,
   openaiCompatible,
 ]
-
-/** Grammars of bare statuses: they say something only about the provider they are named for. */
-export const quietGrammars: readonly ProviderGrammar[] = [nvidia, deepseek]
 
 /** Grammars that hold for everybody, tried last. */
 export const commonGrammars: readonly ProviderGrammar[] = [generic, localised]
