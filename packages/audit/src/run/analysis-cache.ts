@@ -4,32 +4,45 @@ import { groupBy, hashParts } from '@audit-tools/shared/core'
 import { readJsonFile, writeFileAtomic } from '@audit-tools/shared/store'
 import { z } from 'zod'
 
-import type { Analyzer, AnalyzerResult } from '../analyzers/index.ts'
+import type { Analyzer, AnalyzerResult, SkippedFile } from '../analyzers/index.ts'
 import type { SnapshotFile } from '../snapshot/index.ts'
+
+/** What a file-scoped analyzer said about some files. */
+export interface Verdicts {
+  readonly results: readonly AnalyzerResult[]
+  readonly skipped: readonly SkippedFile[]
+}
 
 /** What the analyzers said about each file, by its content. A cache: whatever is wrong with it, it starts empty. */
 export interface AnalysisCache {
-  /** Known results for those of `files` whose content the analyzer has seen. */
-  readResults(analyzer: Analyzer, files: readonly SnapshotFile[]): AnalyzerResult[]
-  /** Those of `files` that the analyzer has to look at. */
-  listOpen(analyzer: Analyzer, files: readonly SnapshotFile[]): SnapshotFile[]
-  addResults(
+  /** What is known of `files`, and which of them the analyzer still has to look at. */
+  lookUp(
     analyzer: Analyzer,
     files: readonly SnapshotFile[],
-    results: readonly AnalyzerResult[],
-  ): void
+  ): Verdicts & { readonly open: readonly SnapshotFile[] }
+  add(analyzer: Analyzer, files: readonly SnapshotFile[], verdicts: Verdicts): void
   /** Writes what this run used or added; entries that it did not touch are dropped. */
   save(): void
 }
 
-/** Per analyzer and version, content keys of clean files, and of others with their results as they were given. */
+interface FileVerdict {
+  readonly results: readonly AnalyzerResult[]
+  /** Why the analyzer could not look at the file. */
+  readonly skipped?: string | undefined
+}
+
+const VerdictSchema = z.strictObject({
+  results: z.array(z.custom<AnalyzerResult>()),
+  skipped: z.string().optional(),
+})
+
+/** Per analyzer and version: the keys of files without any result, and the others with what was said. */
 const CacheSchema = z.record(
   z.string(),
-  z.strictObject({
-    clean: z.array(z.string()),
-    results: z.record(z.string(), z.array(z.custom<AnalyzerResult>())),
-  }),
+  z.strictObject({ clean: z.array(z.string()), verdicts: z.record(z.string(), VerdictSchema) }),
 )
+
+const CLEAN: FileVerdict = { results: [] }
 
 /** 64 bits tell the files of one repository apart; whole hashes would make the cache larger than small sources. */
 const KEY_LENGTH = 16
@@ -38,46 +51,61 @@ export function openAnalysisCache(directory: string, toolVersion: string): Analy
   const path = join(directory, 'analysis.json')
   const reading = readJsonFile(path, CacheSchema)
   const stored = reading.kind === 'ok' ? reading.value : {}
-  const used = new Map<string, Map<string, readonly AnalyzerResult[]>>()
-  const known = new Map<string, Map<string, readonly AnalyzerResult[]>>()
-  const name = (analyzer: Analyzer): string => `${toolVersion} ${analyzer.id} ${analyzer.version}`
+  const used = new Map<string, Map<string, FileVerdict>>()
+  let changed = reading.kind !== 'ok'
 
-  const lookUp = (analyzer: Analyzer): Map<string, readonly AnalyzerResult[]> => {
-    const key = name(analyzer)
-    const found = known.get(key) ?? readEntries(stored[key])
-    known.set(key, found)
-    if (!used.has(key)) used.set(key, new Map())
-    return found
+  const readUsed = (name: string): Map<string, FileVerdict> => {
+    const entries = used.get(name) ?? new Map<string, FileVerdict>()
+    used.set(name, entries)
+    return entries
   }
 
   return {
-    readResults(analyzer, files) {
-      const entries = lookUp(analyzer)
-      return files.flatMap((file) => {
-        const results = entries.get(makeKey(file))
-        if (results === undefined) return []
-        used.get(name(analyzer))?.set(makeKey(file), results)
-        return results
-      })
-    },
-    listOpen(analyzer, files) {
-      const entries = lookUp(analyzer)
-      return files.filter((file) => !entries.has(makeKey(file)))
-    },
-    addResults(analyzer, files, results) {
-      lookUp(analyzer)
-      const byPath = groupBy(results, (result) => result.path)
+    lookUp(analyzer, files) {
+      const name = nameAnalyzer(analyzer, toolVersion)
+      const known = unpack(stored[name])
+      const entries = readUsed(name)
+      const open: SnapshotFile[] = []
+      const results: AnalyzerResult[] = []
+      const skipped: SkippedFile[] = []
       for (const file of files) {
-        used.get(name(analyzer))?.set(makeKey(file), byPath.get(file.path) ?? [])
+        const key = makeKey(file)
+        const verdict = known.get(key)
+        if (verdict === undefined) {
+          open.push(file)
+          continue
+        }
+        entries.set(key, verdict)
+        results.push(...verdict.results)
+        if (verdict.skipped !== undefined)
+          skipped.push({ path: file.path, reason: verdict.skipped })
+      }
+      changed ||= entries.size !== known.size
+      return { open, results, skipped }
+    },
+    add(analyzer, files, { results, skipped }) {
+      const entries = readUsed(nameAnalyzer(analyzer, toolVersion))
+      const byPath = groupBy(results, (result) => result.path)
+      const reasons = new Map(skipped.map(({ path: skippedPath, reason }) => [skippedPath, reason]))
+      changed ||= files.length > 0
+      for (const file of files) {
+        const reason = reasons.get(file.path)
+        entries.set(makeKey(file), {
+          results: byPath.get(file.path) ?? [],
+          ...(reason === undefined ? {} : { skipped: reason }),
+        })
       }
     },
     save() {
-      const value = Object.fromEntries(
-        [...used].map(([key, entries]) => [key, packEntries(entries)]),
-      )
+      if (!changed) return
+      const value = Object.fromEntries([...used].map(([name, entries]) => [name, pack(entries)]))
       writeFileAtomic(path, `${JSON.stringify(value)}\n`)
     },
   }
+}
+
+function nameAnalyzer({ id, version }: Analyzer, toolVersion: string): string {
+  return `${toolVersion} ${id} ${version}`
 }
 
 /** A file's results depend on its path too: what a file is for is decided by its name. */
@@ -85,20 +113,23 @@ function makeKey(file: SnapshotFile): string {
   return hashParts([file.path, file.hash]).slice(0, KEY_LENGTH)
 }
 
-type PackedEntries = z.infer<typeof CacheSchema>[string]
+type PackedVerdicts = z.infer<typeof CacheSchema>[string]
 
-function readEntries(packed: PackedEntries | undefined): Map<string, readonly AnalyzerResult[]> {
-  const entries = new Map<string, readonly AnalyzerResult[]>(Object.entries(packed?.results ?? {}))
-  for (const key of packed?.clean ?? []) entries.set(key, [])
+function unpack(packed: PackedVerdicts | undefined): Map<string, FileVerdict> {
+  const entries = new Map<string, FileVerdict>(Object.entries(packed?.verdicts ?? {}))
+  for (const key of packed?.clean ?? []) entries.set(key, CLEAN)
   return entries
 }
 
-function packEntries(entries: ReadonlyMap<string, readonly AnalyzerResult[]>): PackedEntries {
+function pack(entries: ReadonlyMap<string, FileVerdict>): PackedVerdicts {
+  const isClean = ({ results, skipped }: FileVerdict): boolean =>
+    results.length === 0 && skipped === undefined
   const all = [...entries]
+  const told = all.filter(([, verdict]) => !isClean(verdict))
   return {
-    clean: all.filter(([, results]) => results.length === 0).map(([key]) => key),
-    results: Object.fromEntries(
-      all.filter(([, results]) => results.length > 0).map(([key, results]) => [key, [...results]]),
+    clean: all.filter(([, verdict]) => isClean(verdict)).map(([key]) => key),
+    verdicts: Object.fromEntries(
+      told.map(([key, verdict]) => [key, { ...verdict, results: [...verdict.results] }]),
     ),
   }
 }

@@ -1,7 +1,12 @@
 import { AuditToolsError, compareText, readErrorMessage } from '@audit-tools/shared/core'
 
-import type { Analyzer, AnalyzerOutcome, AnalyzerResult } from '../analyzers/index.ts'
-import type { AnalyzerStatus } from '../report/index.ts'
+import type {
+  Analyzer,
+  AnalyzerContext,
+  AnalyzerOutcome,
+  AnalyzerResult,
+} from '../analyzers/index.ts'
+import type { AnalyzerStatus, Gap } from '../report/index.ts'
 import { readSnapshotText, type Snapshot, type SnapshotFile } from '../snapshot/index.ts'
 import type { AnalysisCache } from './analysis-cache.ts'
 
@@ -9,6 +14,8 @@ export interface AnalyzerRun {
   readonly statuses: readonly AnalyzerStatus[]
   /** Results with the analyzer that gave them, sorted by place. */
   readonly results: readonly { readonly analyzerId: string; readonly result: AnalyzerResult }[]
+  /** Files that an analyzer covers and could not look at. */
+  readonly gaps: readonly Gap[]
 }
 
 export interface AnalyzerRunOptions {
@@ -25,6 +32,7 @@ export interface AnalyzerRunOptions {
 export async function runAnalyzers(options: AnalyzerRunOptions): Promise<AnalyzerRun> {
   const statuses: AnalyzerStatus[] = []
   const results: { analyzerId: string; result: AnalyzerResult }[] = []
+  const gaps: Gap[] = []
   for (const analyzer of options.analyzers) {
     options.signal.throwIfAborted()
     const covered = options.snapshot.files.filter((file) => analyzer.covers(file))
@@ -32,24 +40,42 @@ export async function runAnalyzers(options: AnalyzerRunOptions): Promise<Analyze
     statuses.push(describeStatus(analyzer, covered.length, outcome))
     if (outcome.kind !== 'ran') continue
     for (const result of outcome.results) results.push({ analyzerId: analyzer.id, result })
+    for (const { path, reason } of outcome.skipped ?? []) {
+      gaps.push({ scope: 'file', subject: path, reason: `${analyzer.title}: ${reason}` })
+    }
   }
-  return { statuses, results: results.toSorted(compareResults) }
+  return { statuses, results: results.toSorted(compareResults), gaps }
 }
 
 async function runAnalyzer(
   analyzer: Analyzer,
   covered: readonly SnapshotFile[],
-  { snapshot, cache, signal }: AnalyzerRunOptions,
+  options: AnalyzerRunOptions,
 ): Promise<AnalyzerOutcome> {
   if (covered.length === 0) return { kind: 'not_applicable' }
-  const known = analyzer.scope === 'file' ? cache.readResults(analyzer, covered) : []
-  const open = analyzer.scope === 'file' ? cache.listOpen(analyzer, covered) : covered
-  if (open.length === 0) return { kind: 'ran', results: known }
-  const outcome = await attempt(analyzer, {
+  if (analyzer.scope === 'tree') return attempt(analyzer, makeContext(covered, options))
+  const known = options.cache.lookUp(analyzer, covered)
+  if (known.open.length === 0) return { kind: 'ran', ...known }
+  const outcome = await attempt(analyzer, makeContext(known.open, options))
+  if (outcome.kind !== 'ran') return outcome
+  const { results, skipped = [] } = outcome
+  options.cache.add(analyzer, known.open, { results, skipped })
+  return {
+    kind: 'ran',
+    results: [...known.results, ...results],
+    skipped: [...known.skipped, ...skipped],
+  }
+}
+
+function makeContext(
+  files: readonly SnapshotFile[],
+  { snapshot, signal }: AnalyzerRunOptions,
+): AnalyzerContext {
+  return {
     root: snapshot.root,
-    files: open,
+    files,
     signal,
-    readText: (file) => {
+    readText(file) {
       const reading = readSnapshotText(snapshot, file)
       if (reading.kind === 'ok') return reading.text
       throw new AuditToolsError(
@@ -57,17 +83,11 @@ async function runAnalyzer(
         `${file.path} changed while it was audited. Run again`,
       )
     },
-  })
-  if (outcome.kind !== 'ran') return outcome
-  if (analyzer.scope === 'file') cache.addResults(analyzer, open, outcome.results)
-  return { kind: 'ran', results: [...known, ...outcome.results] }
+  }
 }
 
 /** A fault inside an analyzer is that analyzer's state, not the end of the audit; a stop is the end. */
-async function attempt(
-  analyzer: Analyzer,
-  context: Parameters<Analyzer['run']>[0],
-): Promise<AnalyzerOutcome> {
+async function attempt(analyzer: Analyzer, context: AnalyzerContext): Promise<AnalyzerOutcome> {
   try {
     return await analyzer.run(context)
   } catch (error) {

@@ -1,4 +1,5 @@
 export { countLines } from './classify-content.ts'
+export { isNestedTooDeep } from './measure-nesting.ts'
 export { readSnapshotText, type SnapshotText } from './read-snapshot-text.ts'
 export {
   type ExcludedPath,

@@ -3,9 +3,40 @@ const MAX_DEPTH = 1000
 /** More operators in one statement than anybody writes. */
 const MAX_OPERATORS = 2500
 
-const openers = new Set('([{')
-const closers = new Set(')]}')
-const operators = new Set('!~+-*%&|^?:=')
+type Effect =
+  | 'open'
+  | 'close'
+  | 'operator'
+  | 'separator'
+  | 'less'
+  | 'greater'
+  | 'line'
+  | 'quote'
+  | 'slash'
+
+/** Words that start a statement of their own where semicolons are left out. */
+const declaration = /\s*(?:const|let|var|function|class|import|export|return|type|interface)\b/y
+
+/** By character code; all other characters change nothing. */
+const effects: readonly (Effect | undefined)[] = listEffects({
+  open: '([{',
+  close: ')]}',
+  operator: '!~+-*%&|^?:=',
+  separator: ';,',
+  less: '<',
+  greater: '>',
+  line: '\n',
+  quote: '"\'',
+  slash: '/',
+})
+
+function listEffects(characters: Readonly<Record<Effect, string>>): (Effect | undefined)[] {
+  const table = Array.from({ length: 128 }, (): Effect | undefined => undefined)
+  for (const [effect, list] of Object.entries(characters)) {
+    for (const character of list) table[character.charCodeAt(0)] = effect as Effect
+  }
+  return table
+}
 
 /**
  * Whether JavaScript or TypeScript nests so deep that parsing it could exhaust the native stack, which would end the
@@ -13,67 +44,103 @@ const operators = new Set('!~+-*%&|^?:=')
  * text that is made to look flat (closing brackets inside regular expressions) is not seen through.
  */
 export function isNestedTooDeep(text: string): boolean {
-  const meter = createMeter()
-  let index = 0
-  while (index < text.length) {
-    const end = findSkipEnd(text, index)
-    if (end > index) {
-      index = end
-      continue
+  const meter = new NestingMeter()
+  /** Up to here quotes are apostrophes. */
+  let plainUntil = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const effect = effects[text.charCodeAt(index)]
+    if (effect === undefined) continue
+    if (effect === 'quote') {
+      if (index < plainUntil) continue
+      const end = findStringEnd(text, index)
+      if (end.closed) index = end.at
+      else plainUntil = end.at
+    } else if (effect === 'slash' && (text[index + 1] === '/' || text[index + 1] === '*')) {
+      index = findCommentEnd(text, index)
+    } else if (effect === 'line') {
+      declaration.lastIndex = index + 1
+      if (declaration.test(text)) meter.startStatement()
+    } else if (meter.isTooDeepAfter(effect, text[index - 1], text[index + 1])) {
+      return true
     }
-    if (meter(text.charAt(index), text.charAt(index + 1))) return true
-    index += 1
   }
   return false
 }
 
-/** Where the string or comment that starts here ends; `index` itself when none does. */
-function findSkipEnd(text: string, index: number): number {
-  const character = text[index]
-  if (character === '"' || character === "'") return findStringEnd(text, index, character)
-  if (character !== '/') return index
-  if (text[index + 1] === '/') return findAfter(text, '\n', index)
-  return text[index + 1] === '*' ? findAfter(text, '*/', index + 2) : index
-}
-
-function findAfter(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from)
-  return at === -1 ? text.length : at + mark.length
-}
-
-/** A quote without its end on the line is an apostrophe of a text. */
-function findStringEnd(text: string, start: number, quote: string): number {
+/** Where the string ends that starts here; a quote that is not closed on its line is no string. */
+function findStringEnd(text: string, start: number): { closed: boolean; at: number } {
+  const quote = text[start]
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text[index]
-    if (character === quote) return index + 1
-    if (character === '\n') return start
+    if (character === quote) return { closed: true, at: index }
+    if (character === '\n') return { closed: false, at: index }
     if (character === '\\') index += 1
   }
-  return start
+  return { closed: false, at: text.length }
 }
 
-/** Takes one character after another; true once they nest too deep. */
-function createMeter(): (character: string, next: string) => boolean {
+function findCommentEnd(text: string, start: number): number {
+  const isLine = text[start + 1] === '/'
+  const end = isLine ? text.indexOf('\n', start) : text.indexOf('*/', start + 2) + 2
+  return end < start ? text.length : end - 1
+}
+
+class NestingMeter {
   /** Operators and groups of the open statement, by depth. */
-  const counts = [0]
-  let angles = 0
-  let depth = 0
-  return (character, next) => {
-    if (openers.has(character)) {
-      depth += 1
-      counts[depth] = 0
-    } else if (closers.has(character)) {
-      depth = Math.max(0, depth - 1)
-      counts[depth] = (counts[depth] ?? 0) + 1
-    } else if (operators.has(character)) {
-      counts[depth] = (counts[depth] ?? 0) + 1
-    } else if (character === ';' || character === ',') {
-      counts[depth] = 0
-    } else if (character === '<') {
-      angles += next === '/' ? -1 : 1
+  readonly #counts = [0]
+  #depth = 0
+  #tags = 0
+  #typeArguments = 0
+
+  isTooDeepAfter(effect: Effect, previous = '', next = ''): boolean {
+    switch (effect) {
+      case 'open':
+        this.#depth += 1
+        this.#counts[this.#depth] = 0
+        break
+      case 'close':
+        this.#depth = Math.max(0, this.#depth - 1)
+        this.#countOperator()
+        break
+      case 'operator':
+        this.#countOperator()
+        break
+      case 'separator':
+        this.startStatement()
+        break
+      case 'less':
+        this.#openAngle(previous, next)
+        break
+      case 'greater':
+        this.#closeAngle(previous)
+        break
+      case 'line':
+      case 'quote':
+      case 'slash':
+        break
     }
-    if (character === '=' && next === '>') angles += 1
-    if (character === '>' || (character === '/' && next === '>')) angles = Math.max(0, angles - 1)
-    return depth > MAX_DEPTH || angles > MAX_DEPTH || (counts[depth] ?? 0) > MAX_OPERATORS
+    return (
+      Math.max(this.#depth, this.#tags, this.#typeArguments) > MAX_DEPTH ||
+      (this.#counts[this.#depth] ?? 0) > MAX_OPERATORS
+    )
+  }
+
+  startStatement(): void {
+    this.#counts[this.#depth] = 0
+  }
+
+  #countOperator(): void {
+    this.#counts[this.#depth] = (this.#counts[this.#depth] ?? 0) + 1
+  }
+
+  #openAngle(previous: string, next: string): void {
+    if (next === '/') this.#tags = Math.max(0, this.#tags - 1)
+    else if (/[\w$]/.test(previous)) this.#typeArguments += 1
+    else if (/[A-Za-z>]/.test(next)) this.#tags += 1
+  }
+
+  #closeAngle(previous: string): void {
+    if (previous === '/') this.#tags = Math.max(0, this.#tags - 1)
+    else if (previous !== '=') this.#typeArguments = Math.max(0, this.#typeArguments - 1)
   }
 }

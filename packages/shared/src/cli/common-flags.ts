@@ -7,7 +7,7 @@ export const CommonFlagsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Where runs are kept (default: .audit-tools in the root)'),
+    .describe('Where runs are kept (default: below .audit-tools in the root)'),
   config: z
     .string()
     .min(1)

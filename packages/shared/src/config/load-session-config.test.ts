@@ -274,6 +274,11 @@ test.each<[string, unknown, string]>([
     'analyzers.eslint must be one of "repo", "auto", "skip", "ephemeral", "permanent", not "of-course"',
   ],
   [
+    'a model that would be a flag',
+    { codex: { model: '--yolo' } },
+    'codex.model must be the name of a model and not begin with a dash',
+  ],
+  [
     'no URL',
     { openai_compatible: { base_url: 'localhost:8080' } },
     'openai_compatible.base_url must be a URL that begins with http:// or https://',

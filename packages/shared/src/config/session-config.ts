@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 import { checkEndpoint, checkPairs } from './secret.ts'
-import { ApiKeyEnvSchema, EndpointSchema, providerNames, SourceSchema } from './source-schema.ts'
+import {
+  ApiKeyEnvSchema,
+  EndpointSchema,
+  ModelSchema,
+  providerNames,
+  SourceSchema,
+} from './source-schema.ts'
 
 const count = z.number().int().positive()
 const fraction = z.number().min(0).max(1)
@@ -11,7 +17,7 @@ const command = z.string().min(1).optional().describe('Program to start, when it
 
 const OpenaiCompatibleSchema = z.strictObject({
   base_url: EndpointSchema.optional().describe('Base URL of the API, up to /chat/completions'),
-  model: z.string().min(1).optional().describe('Model to ask for'),
+  model: ModelSchema.optional(),
   api_key_env: ApiKeyEnvSchema.optional(),
   headers: pairs.default({}).describe('Further request headers; credentials are refused here'),
   temperature: z.number().min(0).max(2).optional().describe('Sampling temperature'),
@@ -21,7 +27,7 @@ const OpenaiCompatibleSchema = z.strictObject({
 
 const AgentCliSchema = z.strictObject({
   command,
-  model: z.string().min(1).optional().describe('Model to ask for'),
+  model: ModelSchema.optional(),
   extra_args: z.array(z.string()).default([]).describe('Arguments added to every call'),
   bypass_permissions: z
     .boolean()

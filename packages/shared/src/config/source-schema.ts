@@ -25,6 +25,12 @@ export const EndpointSchema = z
   .url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
   .superRefine(checkEndpoint)
 
+/** Goes into the argument lists of workers, where a dash would make it a flag. */
+export const ModelSchema = z
+  .string()
+  .regex(/^[^\s-]/, 'must be the name of a model and not begin with a dash')
+  .describe('Model to ask for, as the provider names it')
+
 export const ApiKeyEnvSchema = z
   .string()
   .superRefine(checkEnvironmentName)
@@ -64,7 +70,7 @@ export const SourceSchema = z.strictObject({
   id: z.string().min(1).optional().describe('Own name of the source, unique'),
   provider: z.enum(providerNames).describe('Kind of backend'),
   endpoint: EndpointSchema.optional().describe('Base URL of an API'),
-  model: z.string().min(1).optional().describe('Model to ask for, as the provider names it'),
+  model: ModelSchema.optional(),
   command: z
     .array(z.string())
     .min(1)

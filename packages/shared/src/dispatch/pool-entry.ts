@@ -2,17 +2,20 @@ import {
   type CapacityPool,
   foldPool,
   type FoldedPool,
-  type QuotaSessionConfig,
+  
   type WorkEstimate,
 } from '../quota/index.ts'
+import type { DispatchSessionConfig } from './dispatch-state.ts'
 import type { SettleCause } from './events.ts'
 import { createExperience, expectOutputTokens, type Experience } from './experience.ts'
 import type { FrontierNode } from './frontier-node.ts'
 
 /** A pool as the coordinator keeps it: its folded limits and what this run has seen of it. */
 export interface PoolEntry {
-  /** Place in the order of preference. */
+  /** Place in the list of pools. */
   readonly index: number
+  /** Place in the user's order of preference, least first; the same for all pools that it does not name. */
+  readonly preference: number
   readonly pool: CapacityPool
   readonly folded: FoldedPool
   /** Answer length that is assumed before the first one was seen. */
@@ -21,6 +24,8 @@ export interface PoolEntry {
   settled: SettleCause | undefined
   /** The largest prompt with its reserved answer that went through; starts at the configured default. */
   provenTokens: number
+  /** Starts of this coordinator that have not ended. */
+  inFlight: number
   /** Work in flight whose size nobody knows to fit: one at a time. */
   probesInFlight: number
   /** Attempts that failed since one last went well. */
@@ -32,11 +37,12 @@ export interface PoolEntry {
 export function createPoolEntry(
   pool: CapacityPool,
   index: number,
-  { sessionConfig, now }: { sessionConfig: QuotaSessionConfig; now: number },
+  { sessionConfig, now }: { sessionConfig: DispatchSessionConfig; now: number },
 ): PoolEntry {
   const folded = foldPool(pool, sessionConfig, now)
   return {
     index,
+    preference: findPreference(pool, sessionConfig.prefer ?? []),
     pool,
     folded,
     assumedOutputTokens: Math.min(
@@ -46,10 +52,16 @@ export function createPoolEntry(
     experience: createExperience(),
     settled: undefined,
     provenTokens: folded.limits.resolved_limits.context_tokens,
+    inFlight: 0,
     probesInFlight: 0,
     failuresInRow: 0,
     warmPrefix: undefined,
   }
+}
+
+function findPreference({ id, providerName }: CapacityPool, prefer: readonly string[]): number {
+  const place = prefer.findIndex((name) => name === id || name === providerName)
+  return place === -1 ? prefer.length : place
 }
 
 /** What the node is expected to use on this pool. */

@@ -57,9 +57,9 @@ test('of several processes that link the same names each name has one winner, wi
   for (const racer of racers) await racer.readLine()
   for (const racer of racers) racer.child.stdin.write('go\n')
   const won = await Promise.all(
-    racers.map(async ({ pid, readLine }) => ({
-      pid,
-      names: JSON.parse(await readLine()) as number[],
+    racers.map(async (racer) => ({
+      pid: racer.pid,
+      names: JSON.parse(await racer.readLine()) as number[],
     })),
   )
   expect(won.flatMap(({ names }) => names).toSorted((a, b) => a - b)).toEqual(

@@ -6,7 +6,17 @@ import { parseFaultPlan } from './fault-plan.ts'
 import { startScript } from './fixtures/start-script.ts'
 import { openEventLog, withFileLock } from './index.ts'
 
-const allSteps = ['write', 'json', 'link', 'append', 'event', 'mkdir', 'lock']
+const effectsOfSteps = {
+  write: 'write fsync rename fsync',
+  json: 'write mkdir write rename',
+  link: 'write link unlink',
+  append: 'append fsync',
+  event: 'append',
+  mkdir: 'mkdir',
+  lock: 'write link unlink mkdir utimes write rename rmdir unlink',
+}
+const allSteps = Object.keys(effectsOfSteps)
+const effectNames = Object.values(effectsOfSteps).join(' ').split(' ')
 
 async function perform(env: Record<string, string>, steps: readonly string[] = allSteps) {
   const directory = mkdtempSync(join(tmpdir(), 'faults-'))
@@ -19,17 +29,6 @@ async function perform(env: Record<string, string>, steps: readonly string[] = a
   const end = await script.ended
   return { directory, lines, end }
 }
-
-/** What `allSteps` do, in order; the seventh step is the lock with a write inside it. */
-const effectNames = [
-  ...['write', 'fsync', 'rename', 'fsync'],
-  ...['write', 'mkdir', 'write', 'rename'],
-  ...['write', 'link', 'unlink'],
-  ...['append', 'fsync'],
-  ...['append'],
-  ...['mkdir'],
-  ...['write', 'link', 'unlink', 'mkdir', 'utimes', 'write', 'rename', 'rmdir', 'unlink'],
-]
 
 test('every effect is counted and logged by name and path', async () => {
   const logPath = join(mkdtempSync(join(tmpdir(), 'faults-')), 'effects')

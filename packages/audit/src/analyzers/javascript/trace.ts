@@ -220,6 +220,7 @@ class Tracer {
     frame: Frame | undefined,
   ): void {
     const { owner, index } = value
+    if (wiringNames.test(value.name)) return
     const pattern = owner.params[index] ?? owner
     const name = value.name === '' ? this.#textOf(pattern) : value.name
     if (isRequestParameter(this.#model, owner, index)) {
@@ -379,6 +380,9 @@ class Tracer {
     return this.#model.text.slice(node.start, Math.min(node.end, node.start + 60))
   }
 }
+
+/** Parameters by which module loaders and wrappers hand over the surroundings, never text. */
+const wiringNames = /^(module|exports?|require|factory|global|window|document|undefined|_?_webpack_\w+|\$|jQuery|resolve|reject|next|done|cb|callback)$/
 
 /** What these modules return was read from the machine, not made of the arguments. */
 const systemModules =

@@ -76,7 +76,7 @@ export const scanningRegexRule: RuleInfo = {
   severity: 'low',
   cwe: 'CWE-1333',
   message:
-    'The pattern starts with a repetition and is not anchored: a failing match is tried again from every character of a long run, so its time grows with the square of the length.',
+    'A failing match is tried again from every character of the run, so its time grows with the square of the length.',
   suggestion:
     'Anchor the pattern, use trimEnd or indexOf where they do, or limit the length of the text first.',
   positive: `exports.trim = (text) => text.replace(/\\s+$/, '')`,

@@ -2,6 +2,9 @@
 const BEFORE = String.raw`(?<![\w.~\-/\\])(?:file:\/\/[^\s/]*)?\/?`
 const REST = String.raw`[^\s"'<>()|;,]*`
 
+/** Text of files of the tree: it must stay as it is to be found there. */
+const EXACT = new Set(['quoted_text', 'fix'])
+
 /** Absolute directories of the machine that wrote a file. */
 export interface ForeignDirectories {
   /** Those that stand for the root of the tree. */
@@ -36,7 +39,10 @@ export function createScrubber({
     if (typeof value === 'string') return scrubText(value)
     if (Array.isArray(value)) return value.map(scrub)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrub(item)]))
+    const entries = Object.entries(value)
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, EXACT.has(key) ? item : scrub(item)]),
+    )
   }
   return <Value>(value: Value) => scrub(value) as Value
 }

@@ -75,13 +75,18 @@ function makePlanWindow(name: string, window: JsonObject, now: number): LimitWin
  * the caller must end the process for.
  */
 function readRetryStatus(document: JsonObject, now: number): EventReading | undefined {
-  if (document['type'] !== 'session.status') return undefined
-  const properties = isJsonObject(document['properties']) ? document['properties'] : document
-  const status = isJsonObject(properties['status']) ? properties['status'] : properties
-  const until = readInstant(status['next'], now)
-  if (status['type'] !== 'retry' || until === null) {
+  const retry = findRetry(document)
+  if (retry === undefined) {
+    if (document['type'] !== 'session.status') return undefined
     return { kind: 'none', scope: 'item', until: null, windows: [] }
   }
-  const kind = until - now > LONG_WAIT_MS ? 'window' : 'throttle'
+  const until = readInstant(retry['next'], now)
+  const kind = until !== null && until - now > LONG_WAIT_MS ? 'window' : 'throttle'
   return { kind, scope: kind === 'window' ? 'account' : 'pool', until, windows: [] }
+}
+
+function findRetry(document: JsonObject): JsonObject | undefined {
+  const properties = isJsonObject(document['properties']) ? document['properties'] : document
+  const status = isJsonObject(properties['status']) ? properties['status'] : properties
+  return status['type'] === 'retry' && status['next'] !== undefined ? status : undefined
 }

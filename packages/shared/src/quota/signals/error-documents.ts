@@ -14,7 +14,7 @@ export function isErrorDocument(document: JsonObject): boolean {
   const { type } = document
   if (typeof type === 'string' && CONTENT_TYPE.test(type)) return document['isApiErrorMessage'] === true
   if (typeof document['is_error'] === 'boolean') return document['is_error']
-  if (typeof type === 'string' && (ERROR_TYPE.test(type) || type === 'session.status')) return true
+  if (typeof type === 'string' && (ERROR_TYPE.test(type) || /^(?:session\.status|retry)$/.test(type))) return true
   if (isFilled(document['error']) || isFilled(document['errors']) || isFilled(document['err'])) return true
   return (
     hasFailureStatus(document) ||

@@ -27,7 +27,7 @@ const HEADER_KEYS = new Set(['headers', 'responseheaders'])
 /** Keys under which providers and wrappers nest the error that matters. */
 const CARRIER_KEYS = new Set([
   'error', 'errors', 'err', 'cause', 'data', 'detail', 'details', 'properties', 'metadata', 'response', 'body',
-  'responsebody', 'innererror', 'raw', 'violations', 'lasterror', 'quotadimensions', 'message', 'baseresp', 'failure',
+  'responsebody', 'innererror', 'raw', 'violations', 'lasterror', 'quotadimensions', 'message', 'baseresp', 'failure', 'status',
 ]) // prettier-ignore
 
 const MAX_DEPTH = 8

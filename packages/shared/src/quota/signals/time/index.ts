@@ -1,10 +1,9 @@
-export { DAY_MS } from './duration.ts'
-export { addDelay, makeWall, parseHttpDate, parseRfc3339, readNumericInstant } from './instant.ts'
-export { parseDuration } from './duration.ts'
+export { findCalendarEnd } from './calendar.ts'
+export { DAY_MS, parseDuration } from './duration.ts'
+export { addDelay, parseHttpDate, parseRfc3339, readNumericInstant } from './instant.ts'
 export {
   findResets,
   parseReset,
-  pickLatest,
   type ResetContext,
   type ResetForm,
   type ResetTime,
