@@ -1,17 +1,17 @@
 import { type ParseResult, parseSync } from 'oxc-parser'
 
+import { isNestedTooDeep } from '../snapshot/index.ts'
 import type { FileFacts, FileSurface, ImportReference } from './facts.ts'
 import { createLineIndex } from './line-index.ts'
-import { mayHoldSurface, listSurfaces } from './javascript-surfaces.ts'
+import { listSurfaces, mayHoldSurface } from './javascript-surfaces.ts'
 
 /** File extensions of JavaScript and TypeScript, and of templates that embed them. */
 const scriptExtension = /\.(?:[cm]?[jt]sx?|es6)$/
 const templateExtension = /\.(?:vue|svelte|astro)$/
 
-const scriptElement = /<script\b[^>]*>([\s\S]*?)<\/script\s*>/gi
 const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---/
 const requireCall = /\brequire(?:\.resolve)?\(\s*(["'])((?:\\.|(?!\1)[^\\\r\n])+)\1/g
-const importText = /\b(?:from|import)\s*\(?\s*(["'])((?:(?!\1)[^\\\r\n])+)\1/g
+const importText = /\b(?:from|import)[\s(]*(["'])((?:(?!\1)[^\\\r\n])+)\1/g
 
 export function isScript(path: string): boolean {
   return scriptExtension.test(path) || templateExtension.test(path)
@@ -45,18 +45,27 @@ interface Script {
 
 function listScripts(path: string, text: string): Script[] {
   if (scriptExtension.test(path)) return [{ script: text, start: 0, filename: path }]
-  const scripts = [...text.matchAll(scriptElement)].map((match) => {
-    const script = match[1] ?? ''
-    return { script, start: match.index + match[0].indexOf('>') + 1, filename: 'script.tsx' }
-  })
+  const scripts: Script[] = []
   const front = frontMatter.exec(text)
-  if (!front) return scripts
-  const script = front[1] ?? ''
-  return [{ script, start: front[0].indexOf('\n') + 1, filename: 'script.ts' }, ...scripts]
+  if (front) {
+    const start = front[0].indexOf('\n') + 1
+    scripts.push({ script: front[1] ?? '', start, filename: 'script.ts' })
+  }
+  // By search and not by one pattern, whose cost grows with the square of unclosed elements.
+  const lower = text.toLowerCase()
+  for (let open = lower.indexOf('<script'); open !== -1; open = lower.indexOf('<script', open + 1)) {
+    const start = lower.indexOf('>', open) + 1
+    const end = lower.indexOf('</script', start)
+    if (start === 0 || end === -1) break
+    scripts.push({ script: text.slice(start, end), start, filename: 'script.tsx' })
+    open = end
+  }
+  return scripts
 }
 
 /** The parse of a file, or undefined where it is in no dialect that the parser knows. */
 function parseScript(filename: string, text: string): ParseResult | undefined {
+  if (isNestedTooDeep(text)) return undefined
   for (const lang of chooseDialects(filename)) {
     const parsed = parseSync(filename, text, { lang, sourceType: 'unambiguous' })
     if (parsed.errors.every((error) => !isFatal(error.message))) return parsed
@@ -108,14 +117,12 @@ function listImports(
     if (literal === undefined) continue
     imports.push({ specifier: literal, line: lineAt(start), form: 'dynamic', typeOnly: false })
   }
+  let comment = 0
   for (const match of text.matchAll(requireCall)) {
-    if (comments.some(({ start, end }) => match.index >= start && match.index < end)) continue
-    imports.push({
-      specifier: match[2] ?? '',
-      line: lineAt(match.index),
-      form: 'require',
-      typeOnly: false,
-    })
+    while ((comments[comment]?.end ?? Infinity) <= match.index) comment += 1
+    if ((comments[comment]?.start ?? Infinity) <= match.index) continue
+    const specifier = match[2] ?? ''
+    imports.push({ specifier, line: lineAt(match.index), form: 'require', typeOnly: false })
   }
   return imports
 }

@@ -15,7 +15,7 @@ type Effect =
   | 'slash'
 
 /** Words that start a statement of their own where semicolons are left out. */
-const declaration = /\s*(?:const|let|var|function|class|import|export|return|type|interface)\b/y
+const declaration = /[ \t]*(?:const|let|var|function|class|import|export|return|type|interface)\b/y
 
 /** By character code; all other characters change nothing. */
 const effects: readonly (Effect | undefined)[] = listEffects({
@@ -79,10 +79,12 @@ function findStringEnd(text: string, start: number): { closed: boolean; at: numb
   return { closed: false, at: text.length }
 }
 
+/** The last character of the comment that starts here; a line end is not part of it. */
 function findCommentEnd(text: string, start: number): number {
   const isLine = text[start + 1] === '/'
-  const end = isLine ? text.indexOf('\n', start) : text.indexOf('*/', start + 2) + 2
-  return end < start ? text.length : end - 1
+  const end = isLine ? text.indexOf('\n', start) : text.indexOf('*/', start + 2)
+  if (end === -1) return text.length
+  return isLine ? end - 1 : end + 1
 }
 
 class NestingMeter {

@@ -277,92 +277,90 @@ test(
   timeout,
 )
 
-const owners = ['a', 'b', 'c'] as const
-const call = fc.record({
-  owner: fc.constantFrom(...owners),
+interface Call {
+  readonly owner: string
+  readonly id: string
+  readonly epoch: number
+  readonly what: 'claim' | 'complete' | 'release' | 'reclaim' | 'die'
+  readonly resultRef: string
+}
+
+const call: fc.Arbitrary<Call> = fc.record({
+  owner: fc.constantFrom('a', 'b', 'c'),
   id: fc.constantFrom(...ids),
   epoch: fc.integer({ min: 1, max: 8 }),
   what: fc.constantFrom('claim', 'claim', 'complete', 'release', 'reclaim', 'die'),
   resultRef: fc.constantFrom('result-1', 'result-2'),
 })
 
+type Backend = Pick<ReferenceRegistry, 'claim' | 'complete' | 'release' | 'reclaim' | 'describe'>
+
+/** Registries on one store, answering in the words of the reference. */
+function describeAnswers(store: ClaimStore): Backend {
+  const tokens = new Map<string, string>()
+  const open = (ownerId: string): ClaimRegistry => new ClaimRegistry('', { ownerId, store })
+  const reader = open('reader')
+  return {
+    claim(owner, id) {
+      const result = open(owner).claim(id, 'pool')
+      if (!result.acquired) {
+        return 'done' in result ? `done ${result.done}` : `held by ${result.heldBy}`
+      }
+      tokens.set(`${id} ${result.epoch}`, result.ownerToken)
+      return `granted ${result.epoch}`
+    },
+    complete: (id, epoch, resultRef) => reader.complete(id, epoch, resultRef),
+    release: (id, epoch) => reader.release(id, tokens.get(`${id} ${epoch}`) ?? 'none'),
+    reclaim: () => reader.reclaimStale().join(),
+    describe() {
+      const held = reader.listClaims().map((each) => `${each.id} held ${each.epoch} ${each.owner}`)
+      const done = reader
+        .listCompleted()
+        .map((each) => `${each.id} done ${each.epoch} ${each.resultRef}`)
+      return [...held, ...done].toSorted()
+    },
+  }
+}
+
+function play(backend: Backend, { what, owner, id, epoch, resultRef }: Call): string {
+  if (what === 'claim') return backend.claim(owner, id)
+  if (what === 'complete') return backend.complete(id, epoch, resultRef)
+  if (what === 'release') return backend.release(id, epoch)
+  return backend.reclaim()
+}
+
 test(
   '23. backend equivalence: file and memory stores give the same trace against the reference model',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'claims-'))
     let runs = 0
+    const checkTrace = (calls: readonly Call[]): void => {
+      runs += 1
+      const reference = new ReferenceRegistry()
+      const probeOwner: ClaimStore['probeOwner'] = ({ instance }) =>
+        reference.gone.has(instance) ? 'dead' : 'alive'
+      const backends = [
+        describeAnswers({ ...createFileClaimStore(join(folder, String(runs))), probeOwner }),
+        describeAnswers(createMemoryClaimStore({ probeOwner })),
+      ]
+      for (const each of calls) {
+        // The dead cannot call.
+        const made = reference.gone.has(each.owner) ? { ...each, owner: 'survivor' } : each
+        if (made.what === 'die') reference.gone.add(each.owner)
+        else {
+          const right = play(reference, made)
+          for (const backend of backends) expect(play(backend, made)).toBe(right)
+        }
+      }
+      for (const backend of backends) expect(backend.describe()).toEqual(reference.describe())
+    }
     try {
-      fc.assert(
-        fc.property(fc.array(call, { maxLength: 40 }), (calls) => {
-          runs += 1
-          const reference = new ReferenceRegistry()
-          const probeOwner: ClaimStore['probeOwner'] = ({ instance }) =>
-            reference.gone.has(instance) ? 'dead' : 'alive'
-          const path = join(folder, String(runs))
-          const backends = [
-            { ...createFileClaimStore(path), probeOwner },
-            createMemoryClaimStore({ probeOwner }),
-          ].map((store) => {
-            const tokens = new Map<string, string>()
-            return {
-              tokens,
-              open: (ownerId: string) => new ClaimRegistry(path, { ownerId, store }),
-            }
-          })
-          for (const { owner, id, epoch, what, resultRef } of calls) {
-            if (what === 'die') {
-              reference.gone.add(owner)
-              continue
-            }
-            // A dead owner cannot call.
-            const caller = reference.gone.has(owner) ? 'survivor' : owner
-            const expected =
-              what === 'claim'
-                ? reference.claim(caller, id)
-                : what === 'complete'
-                  ? reference.complete(id, epoch, resultRef)
-                  : what === 'release'
-                    ? reference.release(id, epoch)
-                    : reference.reclaim()
-            for (const { tokens, open } of backends) {
-              const registry = open(caller)
-              const answer =
-                what === 'claim'
-                  ? describeClaim(registry, id, tokens)
-                  : what === 'complete'
-                    ? registry.complete(id, epoch, resultRef)
-                    : what === 'release'
-                      ? registry.release(id, tokens.get(`${id} ${epoch}`) ?? 'none')
-                      : registry.reclaimStale().join()
-              expect(answer).toBe(expected)
-            }
-          }
-          for (const { open } of backends) {
-            expect(describeRegistry(open('reader'))).toEqual(reference.describe())
-          }
-        }),
-        { numRuns },
-      )
+      fc.assert(fc.property(fc.array(call, { maxLength: 60, size: 'max' }), checkTrace), {
+        numRuns,
+      })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   },
   timeout,
 )
-
-function describeClaim(registry: ClaimRegistry, id: string, tokens: Map<string, string>): string {
-  const result = registry.claim(id, 'pool')
-  if (result.acquired) {
-    tokens.set(`${id} ${result.epoch}`, result.ownerToken)
-    return `granted ${result.epoch}`
-  }
-  return 'done' in result ? `done ${result.done}` : `held by ${result.heldBy}`
-}
-
-function describeRegistry(registry: ClaimRegistry): string[] {
-  const held = registry.listClaims().map(({ id, epoch, owner }) => `${id} held ${epoch} ${owner}`)
-  const done = registry
-    .listCompleted()
-    .map(({ id, epoch, resultRef }) => `${id} done ${epoch} ${resultRef}`)
-  return [...held, ...done].toSorted()
-}

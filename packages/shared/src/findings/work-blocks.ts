@@ -121,26 +121,25 @@ function nameGroup(group: readonly Finding[]): string {
   return `WB-${hashParts(group.map(({ id }) => id).toSorted(compareText)).slice(0, 8)}`
 }
 
+/** By how many blocks must come before, then the worst first. The groups hold no circle. */
 function orderBlocks(groups: readonly Finding[][], dependencies: Successors): WorkBlock[] {
   const { names, successors } = linkGroups(groups, dependencies)
-  let waiting = groups
+  const depths = new Map<string, number>()
+  for (const name of findStrongComponents(names, successors).flat()) {
+    const below = (successors.get(name) ?? []).map((other) => depths.get(other) ?? 0)
+    depths.set(name, Math.max(-1, ...below) + 1)
+  }
+  return groups
     .map((group, index) => {
       const id = names[index] ?? ''
       return describeBlock(id, group, successors.get(id) ?? [])
     })
     .toSorted(
       (left, right) =>
-        compareSeverity(left.max_severity, right.max_severity) || compareText(left.id, right.id),
+        (depths.get(left.id) ?? 0) - (depths.get(right.id) ?? 0) ||
+        compareSeverity(left.max_severity, right.max_severity) ||
+        compareText(left.id, right.id),
     )
-  const blocks: WorkBlock[] = []
-  const done = new Set<string>()
-  while (waiting.length > 0) {
-    const ready = waiting.filter((block) => block.depends_on.every((id) => done.has(id)))
-    for (const block of ready) done.add(block.id)
-    blocks.push(...ready)
-    waiting = waiting.filter((block) => !done.has(block.id))
-  }
-  return blocks
 }
 
 function describeBlock(id: string, group: readonly Finding[], dependsOn: string[]): WorkBlock {

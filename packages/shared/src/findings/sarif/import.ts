@@ -23,6 +23,7 @@ import {
   type SarifResult,
   type SarifRun,
 } from './log.ts'
+import { FINGERPRINT_PREFIX } from './render.ts'
 import { readMessage, type ResolvedRule, resolveRule } from './rules.ts'
 
 /** Kinds of result that say something is, or may be, wrong. */
@@ -137,10 +138,13 @@ function buildDraft(parts: {
 }): FindingDraft {
   const { result, resolved, tool, summary, places } = parts
   const { lens, cwe, isAboutSecrets } = classify(result, resolved, tool)
-  const category = result.properties?.category
+  const { category, title } = result.properties ?? {}
   const help = resolved.rule?.help?.text ?? resolved.rule?.fullDescription?.text
   return {
-    title: makeTitle(resolved.rule?.shortDescription?.text ?? summary, resolved.id),
+    title:
+      typeof title === 'string' && title !== ''
+        ? title
+        : makeTitle(resolved.rule?.shortDescription?.text ?? summary, resolved.id),
     category: typeof category === 'string' && category !== '' ? category : (resolved.id ?? tool),
     lens,
     severity: readSeverity(result, resolved.rule),
@@ -200,12 +204,16 @@ function readSuppression(result: SarifResult): { justification?: string } | unde
   return justification === undefined ? {} : { justification }
 }
 
-/** The fingerprint by which the tool, or code scanning, recognises a result across runs. */
+/**
+ * The fingerprint by which the tool, or code scanning, recognises a result across runs. Our own are left out: identity
+ * is made anew from the content.
+ */
 function readFingerprint(result: SarifResult): string | undefined {
   const line = result.partialFingerprints?.primaryLocationLineHash
   if (typeof line === 'string') return line
   for (const set of [result.fingerprints, result.partialFingerprints]) {
-    if (set !== undefined && Object.keys(set).length > 0) return formatStableJson(set)
+    const foreign = Object.entries(set ?? {}).filter(([key]) => !key.startsWith(FINGERPRINT_PREFIX))
+    if (foreign.length > 0) return formatStableJson(foreign)
   }
   return undefined
 }

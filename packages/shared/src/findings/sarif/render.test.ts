@@ -15,7 +15,7 @@ function compileSchema(): ValidateFunction {
   const file = new URL('../fixtures/sarif-schema/sarif-2.1.0-rtm.5.json', import.meta.url)
   // Draft 4 differs from what ajv knows only in the names of these two keys.
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
-  const ajv = new Ajv({ strict: false, allErrors: true })
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
   addFormats.default(ajv)
   return ajv.compile(schema)
 }
@@ -135,9 +135,9 @@ test('gaps are told as notifications', () => {
 test('long texts are cut between characters', () => {
   const finding = makeFinding({ id: 'F-1', title: '𝒳'.repeat(2000), summary: 'x'.repeat(5000) })
   const [rule] = render({ findings: [finding] }).runs[0].tool.driver.rules
-  const { text } = rule?.shortDescription as { text: string }
+  const { text } = (rule ?? {}).shortDescription as { text: string }
   expect(text.length).toBeLessThanOrEqual(1024)
-  expect(text.isWellFormed?.() ?? true).toBe(true)
+  expect(text).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/)
   expect(text.endsWith('…')).toBe(true)
 })
 
@@ -162,11 +162,14 @@ test('what we write we read back with the same identity, severity and repair', (
   }
 })
 
-test('without text at hand, identity comes back by the fingerprint we wrote', () => {
+test('without text at hand, identity comes back too', () => {
   const text = renderSarif({ findings: rich, known_findings: [], gaps: [] }, options)
   const result = importSarif(text)
   if (result.kind === 'invalid') throw new Error(result.reason)
   const grounding = { status: 'grounded' } as const
-  const twice = [...result.drafts, ...result.drafts].map((draft) => ({ draft, grounding }))
-  expect(new Set(assignIdentity(twice).map(({ id }) => id)).size).toBe(2)
+  const again = assignIdentity(
+    result.drafts.map((draft) => ({ draft: withSymbols(draft), grounding })),
+  )
+  expect(new Set(again.map(({ id }) => id))).toEqual(new Set(rich.map(({ id }) => id)))
 })
+

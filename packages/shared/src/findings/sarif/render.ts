@@ -12,6 +12,9 @@ const MAX_TAGS = 20
 const MAX_LOCATIONS = 100
 const MAX_NOTIFICATIONS = 100
 
+/** Names our identities among the fingerprints of a result. */
+export const FINGERPRINT_PREFIX = 'auditTools/'
+
 const ROOT_BASE_ID = '%SRCROOT%'
 
 const levels = {
@@ -139,8 +142,8 @@ function renderResult(finding: Finding, ruleIndex: number): object {
     message: { text: cutText(renderMessage(finding)) },
     locations: finding.affected_files.slice(0, MAX_LOCATIONS).map(renderLocation),
     partialFingerprints: {
-      'auditTools/primary/v1': finding.fingerprints.primary,
-      'auditTools/moved/v1': finding.fingerprints.moved,
+      [`${FINGERPRINT_PREFIX}primary/v1`]: finding.fingerprints.primary,
+      [`${FINGERPRINT_PREFIX}moved/v1`]: finding.fingerprints.moved,
     },
     baselineState: baselineStates[finding.state],
     ...(dismissal === undefined
@@ -151,6 +154,7 @@ function renderResult(finding: Finding, ruleIndex: number): object {
     ...(fix === undefined || fix.edits.length === 0 ? {} : { fixes: [renderFix(fix)] }),
     properties: {
       id: finding.id,
+      title: finding.title,
       severity: finding.severity,
       confidence: finding.confidence,
       lens: finding.lens,
