@@ -34,18 +34,23 @@ function createFolder(): string {
 
 type Way = (index: number) => void
 
-function prepareBareFiles(): Way {
-  const folder = createFolder()
+/** Files of the size of a claim, in the folders that the claims are in: how fast a file is made depends on where. */
+function prepareBareFiles(claimsFolder: string): Way {
   const content = 'x'.repeat(400)
+  const folders = Array.from({ length: 256 }, (_, shard) => {
+    const folder = join(claimsFolder, shard.toString(16).padStart(2, '0'))
+    mkdirSync(folder, { recursive: true })
+    return folder
+  })
   return (index) => {
-    const descriptor = openSync(join(folder, String(index)), 'wx')
+    const descriptor = openSync(join(folders[index % 256] ?? '', `bare-${index}`), 'wx')
     writeSync(descriptor, content)
     closeSync(descriptor)
   }
 }
 
-function prepareClaims(live: number): Way {
-  const registry = new ClaimRegistry(createFolder())
+function prepareClaims(folder: string, live: number): Way {
+  const registry = new ClaimRegistry(folder)
   registry.claimMany(
     Array.from({ length: live }, (_, index) => `live-${index}`),
     'pool',
@@ -105,10 +110,11 @@ function measureInTurn<Name extends string>(ways: Record<Name, Way>): Record<Nam
 
 async function measure(): Promise<Record<string, number>> {
   const burstMs = await measureBurstMs()
+  const folder = createFolder()
   const { bare, claim, crowded } = measureInTurn({
-    bare: prepareBareFiles(),
-    claim: prepareClaims(0),
-    crowded: prepareClaims(liveCount),
+    bare: prepareBareFiles(folder),
+    claim: prepareClaims(folder, 0),
+    crowded: prepareClaims(createFolder(), liveCount),
   })
   // Last and alone: locks delete what they make, and ext4 creates files slowly where many were deleted just before.
   const { lock } = measureInTurn({ lock: prepareLocks() })

@@ -66,7 +66,7 @@ export function buildIfStale() {
   )
   if (built && readStamp(stamp) === state) return 0
   console.error('Building ...')
-  const code = run('turbo', ['run', 'build', '--output-logs=errors-only', '--no-daemon'], {
+  const code = run('turbo', ['run', 'build', '--output-logs=errors-only'], {
     quiet: true,
   })
   if (code === 0) {

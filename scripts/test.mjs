@@ -15,7 +15,7 @@ const failures = []
 if (!process.argv.includes('--no-install')) step('install', installDependencies)
 step('format', () => run('oxfmt', ['--check']))
 step('lint', () => run('oxlint', ['--type-aware', '--deny-warnings']))
-step('types', () => run('turbo', ['run', 'typecheck', '--output-logs=errors-only', '--no-daemon']))
+step('types', () => run('turbo', ['run', 'typecheck', '--output-logs=errors-only']))
 step('architecture', () =>
   run('depcruise', ['packages', 'examples', '--config', '.dependency-cruiser.mjs']),
 )

@@ -54,7 +54,8 @@ const namedMembers = 6
 function describeCycle(first: ModuleImport, cycle: readonly ModuleImport[]): AnalyzerResult {
   const names = cycle.slice(0, namedMembers).map(({ path }) => path)
   const rest = cycle.length - names.length
-  const ring = rest > 0 ? `${names.join(' -> ')} -> ${rest} more` : [...names, first.path].join(' -> ')
+  const ring =
+    rest > 0 ? `${names.join(' -> ')} -> ${rest} more` : [...names, first.path].join(' -> ')
   return {
     ruleId: 'import-cycle',
     title: 'Modules import each other in a ring',

@@ -13,7 +13,10 @@ export class LineIndex {
   /** Found when first asked for: most files have nothing to tell. */
   get #starts(): readonly number[] {
     if (this.#known === undefined) {
-      const ends = Array.from(this.#text.matchAll(lineEnd), ({ index, 0: end }) => index + end.length)
+      const ends = Array.from(
+        this.#text.matchAll(lineEnd),
+        ({ index, 0: end }) => index + end.length,
+      )
       this.#known = [0, ...ends]
     }
     return this.#known

@@ -8,11 +8,6 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./run.ts'),
   },
   {
-    name: 'plan',
-    summary: 'Show scope, packets and tokens; spend nothing',
-    load: () => import('./plan.ts'),
-  },
-  {
     name: 'status',
     summary: 'Show what the last run did and what is left',
     load: () => import('./status.ts'),

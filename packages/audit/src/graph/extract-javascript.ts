@@ -52,15 +52,19 @@ function listScripts(path: string, text: string): Script[] {
     scripts.push({ script: front[1] ?? '', start, filename: 'script.ts' })
   }
   // By search and not by one pattern, whose cost grows with the square of unclosed elements.
-  const lower = text.toLowerCase()
-  for (let open = lower.indexOf('<script'); open !== -1; open = lower.indexOf('<script', open + 1)) {
-    const start = lower.indexOf('>', open) + 1
-    const end = lower.indexOf('</script', start)
+  for (let open = find(/<script\b/gi, text, 0); open !== -1;) {
+    const start = find(/>/g, text, open) + 1
+    const end = find(/<\/script/gi, text, start)
     if (start === 0 || end === -1) break
     scripts.push({ script: text.slice(start, end), start, filename: 'script.tsx' })
-    open = end
+    open = find(/<script\b/gi, text, end)
   }
   return scripts
+}
+
+function find(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? -1
 }
 
 /** The parse of a file, or undefined where it is in no dialect that the parser knows. */

@@ -63,14 +63,17 @@ function nameRoute(call: CallExpression): string | undefined {
   const method = readMethod(call)
   const [first] = call.arguments
   if (method === undefined || first === undefined) return undefined
-  if (method === 'route') return first.type === 'ObjectExpression' ? nameRouteObject(first) : undefined
+  if (method === 'route')
+    return first.type === 'ObjectExpression' ? nameRouteObject(first) : undefined
   const path = readText(first)
   const isRoute = routeMethods.has(method) && call.arguments.length > 1 && path?.startsWith('/')
   return isRoute && isRouter(call) ? `${method.toUpperCase()} ${path}` : undefined
 }
 
 /** `fastify.route({ method: 'GET', url: '/users', handler })`. */
-function nameRouteObject(object: Extract<Expression, { type: 'ObjectExpression' }>): string | undefined {
+function nameRouteObject(
+  object: Extract<Expression, { type: 'ObjectExpression' }>,
+): string | undefined {
   const values = new Map<string, Node>()
   for (const property of object.properties) {
     if (property.type === 'Property' && property.key.type === 'Identifier') {
@@ -87,7 +90,8 @@ function nameCommand(call: CallExpression): string | undefined {
 }
 
 function nameDecoratedRoute(expression: Expression): string | undefined {
-  if (expression.type !== 'CallExpression' || expression.callee.type !== 'Identifier') return undefined
+  if (expression.type !== 'CallExpression' || expression.callee.type !== 'Identifier')
+    return undefined
   const { name } = expression.callee
   if (!routeDecorators.has(name)) return undefined
   return `${name.toUpperCase()} ${readText(expression.arguments[0]) ?? ''}`.trimEnd()
@@ -103,7 +107,8 @@ function isRouter({ callee }: CallExpression): boolean {
   let target: Node = callee
   while (target.type === 'MemberExpression' || target.type === 'CallExpression') {
     if (target.type === 'MemberExpression' && target !== callee) {
-      if (target.property.type === 'Identifier' && routerName.test(target.property.name)) return true
+      if (target.property.type === 'Identifier' && routerName.test(target.property.name))
+        return true
     }
     target = target.type === 'MemberExpression' ? target.object : target.callee
   }

@@ -4,12 +4,11 @@ import {
   type Charge,
   type Ledger,
   mergePools,
-  type QuotaSessionConfig,
   type WorkEstimate,
 } from '../quota/index.ts'
 import { listEligible } from './eligibility.ts'
 import { Frontier, type FrontierEntry } from './frontier.ts'
-import { createPoolEntry, type PoolEntry } from './pool-entry.ts'
+import { createPoolEntry, type DispatchSessionConfig, type PoolEntry } from './pool-entry.ts'
 
 /** Work that is booked on a pool: claimed, or about to be. */
 export interface Flight {
@@ -40,7 +39,7 @@ export interface DispatchState {
 
 export interface DispatchStateInput {
   readonly pools: readonly CapacityPool[]
-  readonly sessionConfig: QuotaSessionConfig
+  readonly sessionConfig: DispatchSessionConfig
   readonly ledger: Ledger
   readonly random: Random
   readonly maxAttempts: number

@@ -1,6 +1,7 @@
+import type { OutcomeClass } from '../providers/index.ts'
 import type { WorkEstimate } from '../quota/index.ts'
 import type { FrontierNode } from './frontier-node.ts'
-import type { LaunchOutcome, OutcomeKind } from './outcome.ts'
+import type { WorkOutcome } from './outcome.ts'
 
 /** Why a pool is closed for the run. */
 export type SettleCause = 'credit' | 'auth' | 'model_gone' | 'elsewhere' | 'requested'
@@ -23,13 +24,21 @@ export type DispatchEvent =
   /** Somebody else holds the work item, until `until` where that is known. */
   | { readonly kind: 'claim_lost'; readonly nodeId: string; readonly until?: number }
   /** The work item turned out to be done already. */
-  | { readonly kind: 'claim_done'; readonly nodeId: string }
+  | { readonly kind: 'claim_done'; readonly nodeId: string; readonly resultRef: string }
   /** Launched work came to an end. */
-  | { readonly kind: 'work_ended'; readonly nodeId: string; readonly outcome: LaunchOutcome }
+  | { readonly kind: 'work_ended'; readonly nodeId: string; readonly outcome: WorkOutcome }
+  /** The registry answered to a completion. */
+  | {
+      readonly kind: 'completion_answered'
+      readonly nodeId: string
+      readonly answer: 'accepted' | 'duplicate' | 'stale'
+    }
   /** A claim was given up before its work ended. */
   | { readonly kind: 'work_released'; readonly nodeId: string }
   /** A pool is closed for the run. */
   | { readonly kind: 'pool_settled'; readonly poolId: string; readonly cause: SettleCause }
+  /** A pool showed a limit or a closed door outside of any work item: to a canary, or after a valid result. */
+  | { readonly kind: 'pool_observed'; readonly poolId: string; readonly outcome: WorkOutcome }
   /** A pool must rest until an instant. */
   | { readonly kind: 'pool_parked'; readonly poolId: string; readonly until: number }
 
@@ -51,6 +60,8 @@ export type DispatchCommand =
       readonly epoch: number
       readonly resultRef: string
     }
+  /** Somebody else did the work item: take the accepted result in. */
+  | { readonly kind: 'adopt'; readonly nodeId: string; readonly resultRef: string }
   /** Give the claim back. */
   | { readonly kind: 'release'; readonly nodeId: string; readonly ownerToken: string }
   /** The work item waits for its next start and stays owned. */
@@ -58,7 +69,7 @@ export type DispatchCommand =
       readonly kind: 'requeue'
       readonly nodeId: string
       readonly poolId: string
-      readonly cause: OutcomeKind
+      readonly cause: OutcomeClass
       readonly attempts: number
       readonly message: string | null
     }
@@ -74,7 +85,7 @@ export type DispatchCommand =
       readonly kind: 'give_up'
       readonly nodeId: string
       readonly poolId: string
-      readonly cause: OutcomeKind
+      readonly cause: OutcomeClass
       readonly message: string | null
     }
   /** Close the pool for the run. */
@@ -90,5 +101,5 @@ export type DispatchCommand =
       readonly key: string
       readonly state: 'cooling' | 'parked'
       readonly until: number
-      readonly cause: OutcomeKind | 'requested'
+      readonly cause: OutcomeClass | 'requested'
     }

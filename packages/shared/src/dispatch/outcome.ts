@@ -1,38 +1,23 @@
-import type { ConstraintUnit, WorkUsage } from '../quota/index.ts'
+import type { OutcomeClass, TokenUsage } from '../providers/index.ts'
+import type { ConstraintUnit } from '../quota/index.ts'
 
 /**
- * How a launched piece of work ended. Only `ok` carries a result; what a result says is never read for limits.
+ * How launched work ended, as far as the coordinator cares; a provider's outcome is one. What a result says is not in it
+ * and is never read for limits.
  */
-export type OutcomeKind =
-  | 'ok'
-  | 'throttle'
-  | 'window'
-  | 'day'
-  | 'credit'
-  | 'auth'
-  | 'model_gone'
-  | 'overload'
-  | 'too_large'
-  | 'refused'
-  | 'bad_output'
-  | 'timeout'
-  | 'crash'
-  | 'spawn_failed'
-  | 'transient'
-  | 'cancelled'
-
-export interface LaunchOutcome {
-  readonly kind: OutcomeKind
-  /** What the call used, where the provider said so. */
-  readonly usage?: WorkUsage
+export interface WorkOutcome {
+  readonly class: OutcomeClass
+  readonly usage?: TokenUsage | null
   /** Epoch milliseconds until which the provider asked to wait; null or absent when it stated nothing. */
   readonly until?: number | null
-  /** Whom the limit belongs to; the account for limits and the endpoint for overload where absent. */
-  readonly scope?: 'account' | 'endpoint' | 'model'
+  /** Whose limit it was: `account`, `endpoint`, `model`, `pool`, `host` or `item`. */
+  readonly scope?: string | null
   /** What the limit counts, where the provider named it. */
   readonly unit?: ConstraintUnit
   /** What went wrong, for the next attempt and for people. */
   readonly message?: string
-  /** Names the persisted result of `ok`. */
+  /** Response headers, for the limits that they state. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Names the persisted result of `ok`; the reservation does where absent. */
   readonly resultRef?: string
 }

@@ -2,13 +2,19 @@ import {
   type CapacityPool,
   foldPool,
   type FoldedPool,
+  type QuotaSessionConfig,
   
   type WorkEstimate,
 } from '../quota/index.ts'
-import type { DispatchSessionConfig } from './dispatch-state.ts'
 import type { SettleCause } from './events.ts'
 import { createExperience, expectOutputTokens, type Experience } from './experience.ts'
 import type { FrontierNode } from './frontier-node.ts'
+
+/** The part of the session config that dispatch depends on. */
+export interface DispatchSessionConfig extends QuotaSessionConfig {
+  /** Ids of pools or names of providers to use first, best first. */
+  readonly prefer?: readonly string[] | undefined
+}
 
 /** A pool as the coordinator keeps it: its folded limits and what this run has seen of it. */
 export interface PoolEntry {

@@ -53,8 +53,8 @@ interface Visit {
   readonly rest: Iterator<string, undefined>
 }
 
-/** A shortest way from a node back to itself, with the node at both ends, or undefined when there is none. */
-export function findCircle(start: string, successors: Successors): string[] | undefined {
+/** A shortest way from a node of a circle back to itself, with the node at both ends. */
+export function findCircle(start: string, successors: Successors): string[] {
   const cameFrom = new Map<string, string>()
   const queue = [start]
   for (const node of queue) {
@@ -65,7 +65,7 @@ export function findCircle(start: string, successors: Successors): string[] | un
       queue.push(next)
     }
   }
-  return undefined
+  return [start]
 }
 
 function traceBack(end: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {

@@ -35,9 +35,10 @@ export function planWorkBlocks(
   return {
     blocks: orderBlocks(joinCircles(groups, dependencies), dependencies),
     cycles: findStrongComponents(ids, dependencies).flatMap((component) => {
-      const [start] = component.toSorted(compareText)
-      const circle = start === undefined ? undefined : findCircle(start, dependencies)
-      return circle === undefined ? [] : [circle]
+      const [start, other] = component.toSorted(compareText)
+      if (start === undefined) return []
+      const isCircle = other !== undefined || dependencies.get(start)?.includes(start)
+      return isCircle ? [findCircle(start, dependencies)] : []
     }),
   }
 }

@@ -1,7 +1,8 @@
+import { holdLifeline } from './lifeline.ts'
 import { killTreeNow, type ProcessTree } from './kill-tree.ts'
 
 /*
- * Children must not outlive this process. A normal end, an uncaught error and `process.exit` pass through `exit`; a signal
+ * Children must not outlive this process. The lifeline sees to it when this process is killed outright. A normal end, an uncaught error and `process.exit` pass through `exit`; a signal
  * that nobody handles would not, so while children live it is caught, the children are killed and the signal sent again.
  */
 
@@ -12,7 +13,9 @@ const fatalSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function guardTree(tree: ProcessTree): () => void {
   if (guarded.size === 0) startGuarding()
   guarded.add(tree)
+  const releaseLifeline = holdLifeline(tree.rootPid)
   return () => {
+    releaseLifeline()
     guarded.delete(tree)
     if (guarded.size === 0) stopGuarding()
   }

@@ -1,5 +1,10 @@
 import { type Clock, readSystemErrorCode } from '../core/index.ts'
-import { listProcesses, type ProcessStat, readProcessEnvironment } from '../store/index.ts'
+import {
+  listProcesses,
+  type ProcessStat,
+  readProcessEnvironment,
+  readProcessStat,
+} from '../store/index.ts'
 
 /** Carried in the environment of a child and all it starts, so that those that left its group are found again. */
 export const TREE_MARK = 'AUDIT_TOOLS_PROCESS_TREE'
@@ -8,6 +13,13 @@ export interface ProcessTree {
   readonly rootPid: number
   /** Value of `TREE_MARK`; different for every tree. */
   readonly mark: string
+  /** Clock ticks after boot at which the root started: whatever is older does not belong to the tree. */
+  readonly startTime: number
+}
+
+/** To be called as soon as the root runs, while its start time can still be read. */
+export function describeTree(rootPid: number, mark: string): ProcessTree {
+  return { rootPid, mark, startTime: Number(readProcessStat(rootPid)?.startTime ?? 0) }
 }
 
 const pollMs = 20
@@ -48,7 +60,7 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals | 0): number {
 /** Members of the group or session, descendants, and whatever carries the mark. */
 function findMembers(tree: ProcessTree): ProcessStat[] {
   const living = listProcesses().filter(
-    ({ pid, state }) => pid !== process.pid && state !== 'Z' && state !== 'X',
+    ({ state, startTime }) => Number(startTime) >= tree.startTime && state !== 'Z' && state !== 'X',
   )
   const mark = `${TREE_MARK}=${tree.mark}`
   const members = new Set<number>([tree.rootPid])

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type Clock, systemClock, systemRandom } from '../core/index.ts'
 import { type ClockLimits, type RunningClocks, startClocks } from './clocks.ts'
 import { guardTree } from './exit-guard.ts'
-import { killTree, type ProcessTree, TREE_MARK } from './kill-tree.ts'
+import { describeTree, killTree, TREE_MARK } from './kill-tree.ts'
 import type { ProcessOutcome, ProcessRecord, StopCause } from './outcome.ts'
 import {
   closeOutputs,
@@ -75,7 +75,7 @@ async function runToEnd(
   run: Run,
 ): Promise<{ cause: StopCause | undefined; status: ExitStatus }> {
   const { clock, killGraceMs = defaultKillGraceMs } = run
-  const tree: ProcessTree = { rootPid: child.pid ?? 0, mark: run.mark }
+  const tree = describeTree(child.pid ?? 0, run.mark)
   const exit = waitForExit(child)
   const close = waitForClose(child)
   const unguard = guardTree(tree)

@@ -18,10 +18,11 @@ export type Provenance = 'declared' | 'observed' | 'learned' | 'default'
 
 export type Confidence = 'high' | 'medium' | 'low'
 
-/** How a concurrency limit that nobody states is found: where it starts and how it grows per clean round. */
+/** How a concurrency limit that nobody states is found: where it starts, how it grows per clean round, and how far. */
 export interface RampStart {
   readonly start: number
   readonly growth: 'double' | 'add'
+  readonly most?: number
 }
 
 /** One limit with its scope. Pools share a limit by naming the same key, never by having the same figure. */

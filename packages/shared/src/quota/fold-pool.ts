@@ -59,7 +59,7 @@ export function foldPool(
   const known = [
     ...(pool.constraints ?? []),
     ...foldRates(pool, limits, sessionConfig),
-    ...foldWindows(pool),
+    ...foldWindows(pool, sessionConfig),
     ...foldBudgets(sessionConfig),
   ]
   const { resolved_limits: resolved } = limits
@@ -91,11 +91,10 @@ export function mergePools(folded: readonly FoldedPool[]): Constraint[] {
 function foldRates(
   pool: CapacityPool,
   { resolved_limits: limits, source }: LimitResolution,
-  { quota }: QuotaSessionConfig,
+  sessionConfig: QuotaSessionConfig,
 ): Constraint[] {
   const { account: key } = namePoolKeys(pool)
   const provenance: Provenance = source === 'config' ? 'declared' : 'observed'
-  const share = 1 - (quota?.safety_margin ?? 0)
   const figures: [ConstraintUnit, number | undefined][] = [
     ['request', readFigure(limits.requests_per_minute)],
     ['input_token', readFigure(limits.input_tokens_per_minute)],
@@ -106,28 +105,35 @@ function foldRates(
     if (limit === undefined) return []
     const confidence = provenance === 'declared' ? 'high' : 'medium'
     return [
-      { key, kind: 'rate', unit, limit: limit * share, perSeconds: 60, provenance, confidence },
+      { key, kind: 'rate', unit, limit: limit * readUsableShare(sessionConfig), perSeconds: 60, provenance, confidence },
     ]
   })
 }
 
-function foldWindows(pool: CapacityPool): Constraint[] {
+/** The share of a limit that is used: the rest is the margin that the user keeps. */
+function readUsableShare({ quota }: QuotaSessionConfig): number {
+  return 1 - (quota?.safety_margin ?? 0)
+}
+
+function foldWindows(pool: CapacityPool, sessionConfig: QuotaSessionConfig): Constraint[] {
   const { account: key } = namePoolKeys(pool)
-  const declared = (pool.source?.quota?.windows ?? []).map((window) => foldDeclared(key, window))
+  const share = readUsableShare(sessionConfig)
+  const declared = (pool.source?.quota?.windows ?? []).map((window) =>
+    foldDeclared(key, window, share),
+  )
   const seen = (pool.quotaSourceSnapshot?.windows ?? []).map((window) => foldSeen(key, window))
   return [...declared, ...seen].filter((constraint) => constraint !== undefined)
 }
 
-function foldDeclared(key: string, window: SourceWindow): Constraint | undefined {
+function foldDeclared(key: string, window: SourceWindow, share: number): Constraint | undefined {
   const limit = readFigure(window.limit)
   if (limit === undefined) return undefined
   return {
     key,
     kind: 'window',
     unit: window.unit,
-    limit,
+    limit: limit * share,
     ...describeReset(window.per_seconds, window.resets_at),
-    used: readFigure(window.used) ?? 0,
     provenance: 'declared',
     confidence: 'high',
   }
@@ -208,20 +214,23 @@ function foldConcurrency(
 }
 
 function chooseUnknownLimit(ramp: RampStart, { quota }: QuotaSessionConfig): number | 'unknown' {
-  return quota?.ramp_up_enabled === false ? ramp.start : 'unknown'
+  return quota?.ramp_up_enabled === false ? (ramp.most ?? ramp.start) : 'unknown'
 }
 
 function chooseRamp(pool: CapacityPool, { quota }: QuotaSessionConfig, now: number): RampStart {
   const isApi = readPoolKind(pool) === 'api'
+  const cap = readFigure(isApi ? quota?.unknown_hosted_concurrency : quota?.unknown_local_concurrency)
+  const most = cap === undefined ? {} : { most: cap }
   const learned = computeMaxSafeConcurrency(pool.quotaStateEntry ?? null, {
     now,
     halfLifeHours: quota?.empirical_half_life_hours,
   })
-  const start = learned ?? readFigure(pool.quotaSourceSnapshot?.max_safe_concurrency)
-  if (start !== undefined && quota?.enabled !== false) return { start, growth: 'add' }
-  const configured = isApi ? quota?.unknown_hosted_concurrency : quota?.unknown_local_concurrency
-  const first = quota?.first_contact_concurrency ?? configured ?? FIRST_CONTACT_CONCURRENCY
-  return { start: first, growth: isApi ? 'double' : 'add' }
+  const proven = learned ?? readFigure(pool.quotaSourceSnapshot?.max_safe_concurrency)
+  if (proven !== undefined && quota?.enabled !== false) {
+    return { start: proven, growth: 'add', ...most }
+  }
+  const start = readFigure(quota?.first_contact_concurrency) ?? FIRST_CONTACT_CONCURRENCY
+  return { start, growth: isApi ? 'double' : 'add', ...most }
 }
 
 function describeConcurrency(key: string, limit: Constraint['limit'], ramp: RampStart): Constraint {

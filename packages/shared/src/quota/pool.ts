@@ -20,7 +20,6 @@ export interface SourceWindow {
   readonly per_seconds?: number | undefined
   /** RFC 3339. */
   readonly resets_at?: string | undefined
-  readonly used?: number | undefined
 }
 
 /** Limits as a source of the session config declares them. */
@@ -51,7 +50,7 @@ export interface Source {
     | {
         readonly input: number
         readonly output: number
-        readonly cached_input?: number | undefined
+        readonly cached?: number | undefined
       }
     | undefined
   readonly quota?: SourceQuota | undefined

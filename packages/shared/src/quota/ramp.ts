@@ -7,6 +7,7 @@ const SMALLEST_LIMIT = 1
 export interface Ramp {
   limit: number
   growth: RampStart['growth']
+  readonly most: number
   /** Work that ended well in the current round of `limit` pieces. */
   clean: number
   /** Whether the round ever used the whole limit; one that did not proves nothing about a higher limit. */
@@ -15,8 +16,10 @@ export interface Ramp {
   reducedAt: number
 }
 
-export function createRamp({ start, growth }: RampStart): Ramp {
-  return { limit: start, growth, clean: 0, isSaturated: false, reducedAt: Number.NEGATIVE_INFINITY }
+export function createRamp({ start, growth, most = Number.POSITIVE_INFINITY }: RampStart): Ramp {
+  const limit = Math.min(start, most)
+  const reducedAt = Number.NEGATIVE_INFINITY
+  return { limit, growth, most, clean: 0, isSaturated: false, reducedAt }
 }
 
 export function noteStart(ramp: Ramp, inFlight: number): void {
@@ -28,7 +31,8 @@ export function noteClean(ramp: Ramp): boolean {
   ramp.clean += 1
   if (ramp.clean < ramp.limit) return false
   const wasInTheWay = ramp.isSaturated
-  if (wasInTheWay) ramp.limit = ramp.growth === 'double' ? ramp.limit * 2 : ramp.limit + 1
+  const larger = ramp.growth === 'double' ? ramp.limit * 2 : ramp.limit + 1
+  if (wasInTheWay) ramp.limit = Math.min(larger, ramp.most)
   ramp.clean = 0
   ramp.isSaturated = false
   return !wasInTheWay

@@ -21,7 +21,12 @@ export {
   probeOwner,
   renderOwner,
 } from './owner.ts'
-export { listProcesses, type ProcessStat, readProcessEnvironment } from './process-table.ts'
+export {
+  listProcesses,
+  type ProcessStat,
+  readProcessEnvironment,
+  readProcessStat,
+} from './process-table.ts'
 export {
   type BytesReading,
   type DirectoryEntry,

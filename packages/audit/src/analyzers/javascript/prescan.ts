@@ -2,11 +2,19 @@ import type { RegexJudge } from './regex-backtracking.ts'
 
 /** Words without which no sink of `sinks.ts` can be in a file: of one group, every pattern must occur. */
 const sinkWords: readonly (readonly RegExp[])[] = [
-  [/child[-_/]?process|shelljs|execa|cross-spawn|(sync|async|shell|node|promised)-exec|exec(-sh|sync|-then)|async-execute/i],
-  [/(?<![.\w$])(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell|spawn|spawnSync|execFile|execFileSync)\s*\(/],
-  [/\b(cp|proc|child|child_?process|shell|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)\.(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell)\s*\(/i],
+  [
+    /child[-_/]?process|shelljs|execa|cross-spawn|(sync|async|shell|node|promised)-exec|exec(-sh|sync|-then)|async-execute/i,
+  ],
+  [
+    /(?<![.\w$])(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell|spawn|spawnSync|execFile|execFileSync)\s*\(/,
+  ],
+  [
+    /\b(cp|proc|child|child_?process|shell|sh|ssh|this|self|that|exports|utils?|helpers?|cmd)\.(exec|execSync|execAsync|execPromise|execCommand|runCommand|shellExec|execShell|sh|shell)\s*\(/i,
+  ],
   [/\.(spawn|spawnSync|execFile|execFileSync)\s*\(/],
-  [/\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/],
+  [
+    /\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/,
+  ],
   [
     /['"](node:)?(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|then-fs|q-io\/fs|original-fs)['"]|\b_?fse?\./,
     /\b(readFile|createReadStream|writeFile|createWriteStream|appendFile|open|unlink|rmdir|rm|readdir|outputFile|remove|readJson|readJSON)(Sync)?\b/,

@@ -382,7 +382,8 @@ class Tracer {
 }
 
 /** Parameters by which module loaders and wrappers hand over the surroundings, never text. */
-const wiringNames = /^(module|exports?|require|factory|global|window|document|undefined|_?_webpack_\w+|\$|jQuery|resolve|reject|next|done|cb|callback)$/
+const wiringNames =
+  /^(module|exports?|require|factory|global|window|document|undefined|_?_webpack_\w+|\$|jQuery|resolve|reject|next|done|cb|callback)$/
 
 /** What these modules return was read from the machine, not made of the arguments. */
 const systemModules =

@@ -189,8 +189,15 @@ function readPlace(path: string, location: SarifLocation): AffectedFile {
   const region = location.physicalLocation?.region
   const range = parseLineRange(region?.startLine, region?.endLine)
   const snippet = region?.snippet?.text?.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '') ?? ''
+  const [logical] = location.logicalLocations ?? []
+  const symbol = logical?.fullyQualifiedName ?? logical?.name
   const isQuote = snippet.trim() !== '' && snippet.length <= MAX_QUOTE_CHARACTERS
-  return { path, ...range, ...(isQuote ? { quoted_text: snippet } : {}) }
+  return {
+    path,
+    ...range,
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(isQuote ? { quoted_text: snippet } : {}),
+  }
 }
 
 /** Suppressed when it has suppressions and none of them is rejected or still under review. */

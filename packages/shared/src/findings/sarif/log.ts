@@ -49,6 +49,7 @@ const LocationSchema = z.looseObject({
       region: optional(RegionSchema),
     }),
   ),
+  logicalLocations: optionalList(z.looseObject({ fullyQualifiedName: text, name: text })),
 })
 export type SarifLocation = z.infer<typeof LocationSchema>
 

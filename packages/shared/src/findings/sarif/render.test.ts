@@ -167,9 +167,6 @@ test('without text at hand, identity comes back too', () => {
   const result = importSarif(text)
   if (result.kind === 'invalid') throw new Error(result.reason)
   const grounding = { status: 'grounded' } as const
-  const again = assignIdentity(
-    result.drafts.map((draft) => ({ draft: withSymbols(draft), grounding })),
-  )
+  const again = assignIdentity(result.drafts.map((draft) => ({ draft, grounding })))
   expect(new Set(again.map(({ id }) => id))).toEqual(new Set(rich.map(({ id }) => id)))
 })
-

@@ -19,7 +19,7 @@ import type {
   SignalScope,
   SignalSource,
 } from './signal.ts'
-import { classifyStatus } from './status.ts'
+import { classifyProseStatus, classifyStatus } from './status.ts'
 import { DAY_MS } from './time/index.ts'
 
 /** What a kind is usually about. */
@@ -110,19 +110,32 @@ function readEvents(evidence: Evidence): readonly Reading[] {
   return evidence.events.flatMap(({ kind, scope, family }) =>
     kind === 'none'
       ? []
-      : [{ kind, scope, family, rank: kind === 'window' ? 8 : 4, source: 'body', confidence: 'high' }],
+      : [
+          {
+            kind,
+            scope,
+            family,
+            rank: kind === 'window' ? 8 : 4,
+            source: 'body',
+            confidence: 'high',
+          },
+        ],
   )
 }
 
 function readMatches(evidence: Evidence, provider: string | undefined): readonly Reading[] {
   const { specific, generic } = matchRules(evidence, provider)
-  return [specific, generic].flatMap((match) => (match === undefined ? [] : [makeReading(match, generic)]))
+  return [specific, generic].flatMap((match) =>
+    match === undefined ? [] : [makeReading(match, generic)],
+  )
 }
 
 function makeReading(match: RuleMatch, generic: RuleMatch | undefined): Reading {
   const { rule, source, family } = match
   const isFirm = source === 'body' || rule.isDecisive === true
-  const borrowed = generic?.rule.kind === rule.kind ? generic.rule.scope : undefined
+  // A rate's rule that names no scope takes the one that the provider's bare code has.
+  const isRate = rule.kind === 'throttle' || rule.kind === 'day'
+  const borrowed = isRate && generic?.rule.kind === 'throttle' ? generic.rule.scope : undefined
   return {
     kind: rule.kind,
     rank: (rule.isGeneric === true ? 1 : 5) + (isFirm ? 2 : 0),
@@ -156,13 +169,13 @@ function readWindows(evidence: Evidence): readonly Reading[] {
 }
 
 function readStatuses({ status, proseStatus }: Evidence): readonly Reading[] {
-  const kind = classifyStatus(status ?? proseStatus)
+  const kind = status === undefined ? classifyProseStatus(proseStatus) : classifyStatus(status)
   if (kind === undefined) return []
   return [{ kind, rank: 0, source: 'status', confidence: status === undefined ? 'low' : 'medium' }]
 }
 
 const LIMIT_WORDS =
-  /\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b[^\n]{0,60}\b(?:reached|exceeded|hit|exhausted|used up|over)\b|\b(?:reached|exceeded|hit|exhausted|used up|over)\b[^\n]{0,60}\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b/i
+  /\byour (?:limit|quota) (?:will )?resets?\b|\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b[^\n]{0,60}\b(?:reached|exceeded|hit|exhausted|used up|over)\b|\b(?:reached|exceeded|hit|exhausted|used up|over)\b[^\n]{0,60}\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b/i
 
 /** Words that look like a limit are kept as unknown; anything else is not about limits. */
 function readNothing({ text, codes, proseCodes }: Evidence): Reading {
@@ -182,7 +195,8 @@ function describe(reading: Reading, evidence: Evidence, input: FailureInput): Fa
   const windowEnds = listWindowEnds(evidence.windows, now)
   const observed = observe(reading, evidence)
   const kind = refineKind(reading, observed, stated.ends.length + windowEnds.length > 0)
-  if (!WAITING.has(kind)) return finish(kind, findDocumentedEnd(rule, now), { reading, observed, evidence })
+  if (!WAITING.has(kind))
+    return finish(kind, findDocumentedEnd(rule, now), { reading, observed, evidence })
   const isPlan = kind === 'window' || kind === 'day'
   const end =
     pickLatestEnd(isPlan ? [...stated.ends, ...windowEnds] : stated.ends) ??
@@ -202,7 +216,9 @@ function refineKind(reading: Reading, observed: ObservedLimits, hasEnd: boolean)
   if (later !== undefined && hasEnd) return later
   const { limit, requested, dimension } = observed
   const isAbove = limit !== undefined && requested !== undefined && requested > limit
-  return reading.kind === 'throttle' && isAbove && dimension !== 'request' ? 'too_large' : reading.kind
+  return reading.kind === 'throttle' && isAbove && dimension !== 'request'
+    ? 'too_large'
+    : reading.kind
 }
 
 /** A throttle that lasts is a window; a window of no length is a throttle. */
@@ -227,7 +243,10 @@ function mendEnd(
   now: number,
 ): LimitEnd | null {
   const isMistake =
-    mistaken !== undefined && kind === 'throttle' && end !== null && end.at - now >= mistaken.atLeastMs
+    mistaken !== undefined &&
+    kind === 'throttle' &&
+    end !== null &&
+    end.at - now >= mistaken.atLeastMs
   return isMistake ? { ...end, at: now + mistaken.insteadMs, confidence: 'low' } : end
 }
 
@@ -239,7 +258,7 @@ interface Findings {
 
 function finish(kind: FailureKind, end: LimitEnd | null, findings: Findings): FailureSignal {
   const { reading, observed, evidence } = findings
-  const scope = kind === reading.kind ? reading.scope : undefined
+  const scope = kind === 'too_large' ? undefined : reading.scope
   const isAmbiguous = end?.source === 'prose' && isDayless(evidence.text)
   return {
     kind,

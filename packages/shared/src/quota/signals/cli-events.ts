@@ -27,9 +27,11 @@ function readRateLimitEvent(document: JsonObject, now: number): EventReading | u
   if (document['type'] !== 'rate_limit_event' || !isJsonObject(info)) return undefined
   const windows = readEventWindows(info, now)
   if (info['status'] !== 'rejected') return { kind: 'none', scope: 'item', until: null, windows }
-  const resets = windows.filter((window) => window.status === 'rejected' || (window.utilization ?? 0) >= 1)
+  const resets = windows.filter(
+    (window) => window.status === 'rejected' || (window.utilization ?? 0) >= 1,
+  )
   const until = Math.max(...resets.map((window) => window.resetAt ?? 0))
-  const family = /^seven_day_(\w{1,30})$/.exec(String(info['rateLimitType']))?.[1]
+  const family = /^seven_day_(\w{1,30})$/.exec(readName(info['rateLimitType']))?.[1]
   return {
     kind: 'window',
     scope: family === undefined ? 'account' : 'model',
@@ -39,12 +41,20 @@ function readRateLimitEvent(document: JsonObject, now: number): EventReading | u
   }
 }
 
-const WINDOW_SECONDS: Readonly<Record<string, number>> = { five_hour: 5 * 3_600, seven_day: 7 * 86_400 }
+function readName(value: unknown): string {
+  return typeof value === 'string' ? value : 'plan'
+}
+
+const WINDOW_SECONDS: Readonly<Record<string, number>> = {
+  five_hour: 5 * 3_600,
+  seven_day: 7 * 86_400,
+}
 
 /** The windows of an event: the one that it is about, and the plan's two where the event lists them. */
 function readEventWindows(info: JsonObject, now: number): LimitWindow[] {
-  const name = String(info['rateLimitType'] ?? 'plan')
-  const reset = name === 'overage' ? (info['overageResetsAt'] ?? info['resetsAt']) : info['resetsAt']
+  const name = readName(info['rateLimitType'])
+  const reset =
+    name === 'overage' ? (info['overageResetsAt'] ?? info['resetsAt']) : info['resetsAt']
   const status = readStatus(typeof info['status'] === 'string' ? info['status'] : undefined)
   const own = makePlanWindow(name, { utilization: info['utilization'], resetsAt: reset }, now)
   const unified = isJsonObject(info['unifiedWindows']) ? info['unifiedWindows'] : {}

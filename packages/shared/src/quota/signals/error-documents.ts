@@ -12,10 +12,16 @@ const ERROR_TYPE = /(?:^|[._-])(?:error|failed|failure)$/
  */
 export function isErrorDocument(document: JsonObject): boolean {
   const { type } = document
-  if (typeof type === 'string' && CONTENT_TYPE.test(type)) return document['isApiErrorMessage'] === true
+  if (typeof type === 'string' && CONTENT_TYPE.test(type))
+    return document['isApiErrorMessage'] === true
   if (typeof document['is_error'] === 'boolean') return document['is_error']
-  if (typeof type === 'string' && (ERROR_TYPE.test(type) || /^(?:session\.status|retry)$/.test(type))) return true
-  if (isFilled(document['error']) || isFilled(document['errors']) || isFilled(document['err'])) return true
+  if (
+    typeof type === 'string' &&
+    (ERROR_TYPE.test(type) || /^(?:session\.status|retry)$/.test(type))
+  )
+    return true
+  if (isFilled(document['error']) || isFilled(document['errors']) || isFilled(document['err']))
+    return true
   return (
     hasFailureStatus(document) ||
     hasHeaders(document) ||
@@ -24,7 +30,15 @@ export function isErrorDocument(document: JsonObject): boolean {
     isFilled(document['__type']) ||
     isFilled(document['base_resp']) ||
     isProblem(document) ||
-    typeof document['detail'] === 'string'
+    typeof document['detail'] === 'string' ||
+    hasWait(document)
+  )
+}
+
+/** Fields with which a server says when to come again. */
+function hasWait(document: JsonObject): boolean {
+  return ['retry_after', 'retryAfter', 'retry_after_ms', 'retry_after_seconds'].some((key) =>
+    isFilled(document[key]),
   )
 }
 

@@ -10,7 +10,7 @@ import {
   readLimitHeaderMap,
 } from './headers/index.ts'
 import { normaliseText } from './normalise-text.ts'
-import { findStatus } from './status.ts'
+import { findStatus, LIBRARY_ERROR } from './status.ts'
 import type { StatedTime } from './stated-times.ts'
 
 /** What a failed call left behind. */
@@ -79,8 +79,8 @@ export function gatherEvidence(input: FailureInput): Evidence {
     hasApi:
       errors.length > 0 ||
       status !== undefined ||
-      proseStatus !== undefined ||
-      API_ERROR.test(printed.rest),
+      API_ERROR.test(printed.rest) ||
+      LIBRARY_ERROR.test(printed.rest),
   }
 }
 
@@ -98,7 +98,8 @@ function readDocuments(input: FailureInput): { documents: readonly JsonObject[];
   return { documents: [...bodies, ...fromText.documents], prose: normaliseText(fromText.rest) }
 }
 
-const API_ERROR = /\bapi[ _-]?(?:call |status |connection )?error\b|\bAPI(?:Call|Status|Connection)?Error\b|\b[A-Z]\w{2,40}Exception: /i
+const API_ERROR =
+  /\bapi[ _-]?(?:call |status |connection )?error\b|\bAPI(?:Call|Status|Connection)?Error\b|\b[A-Z]\w{2,40}Exception: |\b(?:unexpected|last) status:? [45]\d\d\b|\berror code: [45]\d\d - /i
 
 /** Words of a source path are no words of a provider: `rate-limit.test.ts`, `src/overloaded/model.py:429`. */
 const SOURCE_PATH =
@@ -114,5 +115,7 @@ const EXCEPTION = /\b([A-Z][A-Za-z]{2,60}(?:Exception|Error))\b/g
 
 /** Codes as scripts print them: `'code': 'insufficient_quota'`, `ThrottlingException: ...`. */
 function findProseCodes(prose: string): readonly string[] {
-  return [...prose.matchAll(KEYED_CODE), ...prose.matchAll(EXCEPTION)].map((match) => match[1] ?? '')
+  return [...prose.matchAll(KEYED_CODE), ...prose.matchAll(EXCEPTION)].map(
+    (match) => match[1] ?? '',
+  )
 }

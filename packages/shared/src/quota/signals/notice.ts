@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 600
 const OPENINGS: readonly RegExp[] = [
   /^(?:claude (?:ai |code )?)?usage limit reached\.?$/i,
   /^you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w.-]{1,30} ){0,4}limit(?: for [\w.-]{1,60}?)?\.?$/i,
-  /^(?:[\w.-]{1,20} ){1,3}limit (?:reached|exceeded|hit)\.?$/i,
+  /^(?:[\w.-]{1,20} ){0,2}(?:usage|session|weekly|monthly|daily|plan|\d{1,3}-hour|opus|sonnet|haiku) limit (?:reached|exceeded|hit)\.?$/i,
   /^you(?:'re| are) out of (?:extra usage|(?:usage )?credits)\.?$/i,
   /^you have exhausted your (?:capacity|daily quota) on this model\.?$/i,
   /^credit balance is too low\.?$/i,
@@ -30,7 +30,7 @@ const RESET_WORD =
 export function isWholeNotice(reply: string): boolean {
   if (reply.length > MAX_CHARACTERS) return false
   const clauses = normaliseText(reply)
-    .split(/[\n\u00b7|]|(?<=[.!?])\s/)
+    .split(/[\n\u00b7|]|(?<=[.!?])\s|\sor (?=switch|try|upgrade|visit)/)
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
   const [first, ...others] = clauses

@@ -51,7 +51,10 @@ export function listStatedEnds(evidence: Evidence, context: EndContext): StatedE
   }
 }
 
-function makeEnd(time: { at: number } | { until: number | null }, source: SignalSource): LimitEnd[] {
+function makeEnd(
+  time: { at: number } | { until: number | null },
+  source: SignalSource,
+): LimitEnd[] {
   const at = 'at' in time ? time.at : time.until
   return at === null ? [] : [{ at, source, confidence: 'high' }]
 }
@@ -74,8 +77,7 @@ export function pickLatestEnd(ends: readonly LimitEnd[]): LimitEnd | null {
 export function listWindowEnds(windows: readonly LimitWindow[], now: number): readonly LimitEnd[] {
   const limits = windows.filter(({ kind }) => kind === 'rate' || kind === 'window')
   const exhausted = limits.filter(isExhausted)
-  const blamed =
-    exhausted.length > 0 ? exhausted : limits.filter((window) => isSilent(window))
+  const blamed = exhausted.length > 0 ? exhausted : limits.filter((window) => isSilent(window))
   return blamed.flatMap(({ resetAt }) =>
     resetAt !== null && resetAt > now
       ? [{ at: resetAt, source: 'limit_headers' as const, confidence: 'medium' as const }]

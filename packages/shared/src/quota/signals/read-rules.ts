@@ -57,9 +57,7 @@ function selectGrammars(
   const others = providerGrammars.filter(
     (grammar) => grammar !== own && isSpoken(grammar, speaks) && isRecognised(grammar, evidence),
   )
-  return own === undefined
-    ? [...others, ...commonGrammars]
-    : [own, ...others, ...commonGrammars]
+  return own === undefined ? [...others, ...commonGrammars] : [own, ...others, ...commonGrammars]
 }
 
 function isSpoken(grammar: ProviderGrammar, speaks: ProviderGrammar['speaks']): boolean {

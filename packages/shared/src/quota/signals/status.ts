@@ -39,6 +39,16 @@ const STATUS_PHRASES: readonly RegExp[] = [
   /^[ \t]{0,4}(?:error:? )?([45]\d\d)(?=:? [A-Z{["'])/m,
 ]
 
+/** A status that prose names settles no pool: the call may have been any program's. */
+export function classifyProseStatus(status: number | undefined): FailureKind | undefined {
+  const kind = classifyStatus(status)
+  if (kind === 'unknown') return undefined
+  return kind === 'auth' || kind === 'credit' ? 'unknown' : kind
+}
+
+/** How the providers' own libraries begin a message: `401 Incorrect API key provided`. */
+export const LIBRARY_ERROR = /^[ \t]{0,4}(?:[A-Z]\w{0,30}Error: |error:? )?[45]\d\d [A-Z{"']/m
+
 /** The HTTP status that a prose names, if any. */
 export function findStatus(text: string): number | undefined {
   for (const phrase of STATUS_PHRASES) {

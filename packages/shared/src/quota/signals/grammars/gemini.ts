@@ -6,7 +6,7 @@ export const gemini: ProviderGrammar = {
   rules: [
     {
       // A quota of nothing is no entitlement: no wait ends it.
-      text: /\bquota exceeded for metric\b[^\n]{0,300}\blimit: 0(?!\d|\.\d)/i,
+      text: /\bquota exceeded for (?:quota )?metric\b[^\n]{0,300}\blimit: 0(?!\d|\.\d)/i,
       kind: 'credit',
       isDecisive: true,
     },
@@ -28,7 +28,7 @@ export const gemini: ProviderGrammar = {
     { code: /^(?:UNAVAILABLE|CANCELLED)$/, kind: 'overload' },
     { code: /^DEADLINE_EXCEEDED$/, kind: 'timeout' },
     {
-      text: /\bquota exceeded for metric\b[^\n]{0,300}\bper_?day\b/i,
+      text: /\bquota exceeded for (?:quota )?metric\b[^\n]{0,300}\bper_?day\b/i,
       kind: 'day',
       scope: 'model',
       endsWith: { period: 'day', timeZone: 'America/Los_Angeles' },
@@ -39,8 +39,18 @@ export const gemini: ProviderGrammar = {
       text: /\bresource exhausted\. please try again later\b/i,
       kind: 'overload',
     },
-    { code: /^(?:RESOURCE_EXHAUSTED|rateLimitExceeded)$/, kind: 'throttle', scope: 'model', isGeneric: true },
-    { text: /\bquota exceeded for metric\b/i, kind: 'throttle', scope: 'model', isGeneric: true },
+    {
+      code: /^(?:RESOURCE_EXHAUSTED|rateLimitExceeded)$/,
+      kind: 'throttle',
+      scope: 'model',
+      isGeneric: true,
+    },
+    {
+      text: /\bquota exceeded for (?:quota )?metric\b/i,
+      kind: 'throttle',
+      scope: 'model',
+      isGeneric: true,
+    },
     { code: /^INTERNAL$/, kind: 'transient', isGeneric: true },
   ],
 }

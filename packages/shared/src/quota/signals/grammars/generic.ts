@@ -37,6 +37,12 @@ const CREDIT: readonly LimitRule[] = [
   },
   {
     text: /\b(?:insufficient|not enough) (?:account |remaining |available |prepaid |api |usage )?(?:balance|credits?|funds)\b/i,
+    needsApi: true,
+    kind: 'credit',
+  },
+  {
+    // A whole line of it is a provider's message even where nothing else shows one.
+    text: /^[\s"']{0,4}(?:error:? ?)?(?:402:? ?)?(?:insufficient|not enough) (?:account |remaining )?(?:balance|credits?|funds)\b/im,
     kind: 'credit',
   },
   {
@@ -45,7 +51,12 @@ const CREDIT: readonly LimitRule[] = [
     kindWithReset: 'window',
   },
   {
+    text: /\byou(?:'ve| have)? (?:hit|reached|exceeded) your (?:[\w-]{1,20} ){0,3}spend(?:ing)? (?:cap|limit)\b/i,
+    kind: 'credit',
+  },
+  {
     text: /\b(?:hit|reached|exceeded)\b[^\n.]{0,40}\bspend(?:ing)? (?:cap|limit)\b|\bspend(?:ing)? (?:cap|limit)\b[^\n.]{0,40}\b(?:hit|reached|exceeded)\b/i,
+    needsApi: true,
     kind: 'credit',
   },
   {
@@ -82,7 +93,8 @@ const DAY: readonly LimitRule[] = [
 const PLAN_WORDS =
   '(?:usage|session|weekly|monthly|hourly|plan|account|subscription|message|messages|conversation|current|five|seven|pro|max|team|claude|codex|chatgpt|api|overall|total|\\d{1,3}-?(?:h|hr|hour|d|day))'
 /** Limits that are not plan windows. */
-const OTHER_WORDS = '(?:rate|spend|spending|credit|billing|budget|context|token|size|concurrency|daily)'
+const OTHER_WORDS =
+  '(?:rate|spend|spending|credit|billing|budget|context|token|size|concurrency|daily)'
 
 const WINDOW: readonly LimitRule[] = [
   {
@@ -111,6 +123,10 @@ const WINDOW: readonly LimitRule[] = [
   },
   {
     text: /\b(?:reached|exceeded|hit|exhausted|used up|over)\b[^\n.]{0,30}\b(?:weekly|monthly|5-hour|five-hour) (?:[\w-]{1,20} ){0,2}(?:limits?|quota|allowance)\b/i,
+    kind: 'window',
+  },
+  {
+    text: [/(?<!\brate[- ])\blimit (?:has been |was |is )?(?:reached|hit)\b/i, /\bresets?\b/i],
     kind: 'window',
   },
 ]
@@ -179,6 +195,10 @@ const ACCESS: readonly LimitRule[] = [
     kind: 'model_gone',
   },
   {
+    text: /^[\s"']{0,4}(?:error:? ?)?404:? model\b[^\n]{0,100}\bnot found\b/im,
+    kind: 'model_gone',
+  },
+  {
     code: /^(?:invalid_(?:api_key|token|credentials)|authentication_(?:error|failed)|unauthori[sz]ed|permission_denied|access_denied|forbidden)$/i,
     kind: 'auth',
   },
@@ -203,12 +223,20 @@ const TRANSPORT: readonly LimitRule[] = [
   {
     text: /\brequest timed out\b|\bconnection timed out\b|\bETIMEDOUT\b|\bdeadline exceeded\b|\bread timeout\b/i,
     needsApi: true,
+    exceptStatuses: [429],
     kind: 'timeout',
     isGeneric: true,
   },
   {
-    text: /\bECONNRESET\b|\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bsocket hang up\b|\bfetch failed\b|\bconnection error\b|\bbad gateway\b|\binternal server error\b/i,
+    text: /\bECONNRESET\b|\bECONNREFUSED\b|\bENOTFOUND\b|\bEAI_AGAIN\b|\bsocket hang up\b|\bfetch failed\b/,
+    exceptStatuses: [429],
+    kind: 'transient',
+    isGeneric: true,
+  },
+  {
+    text: /\bconnection error\b|\bbad gateway\b|\binternal server error\b/i,
     needsApi: true,
+    exceptStatuses: [429],
     kind: 'transient',
     isGeneric: true,
   },

@@ -5,7 +5,12 @@ export const localised: ProviderGrammar = {
   names: ['localised'],
   rules: [
     {
+      text: /^(?:error:? ?)?余额不足/im,
+      kind: 'credit',
+    },
+    {
       text: /余额不足|餘額不足|欠费|残高不足|クレジットが不足|잔액이? ?부족|saldo insuficiente|solde insuffisant|guthaben (?:reicht nicht|aufgebraucht)/iu,
+      needsApi: true,
       kind: 'credit',
     },
     {

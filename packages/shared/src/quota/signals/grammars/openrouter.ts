@@ -7,8 +7,14 @@ export const openrouter: ProviderGrammar = {
   rules: [
     { text: /\bfree-models-per-day\b/i, kind: 'day' },
     { text: /\bfree-models-per-min\b/i, kind: 'throttle', scope: 'account' },
-    { text: /\bkey limit exceeded\b|\bmore credits are required\b|\brequires more credits\b/i, kind: 'credit' },
-    { text: /\bis not a valid model id\b|\bno endpoints found (?:for|that)\b/i, kind: 'model_gone' },
+    {
+      text: /\bkey limit exceeded\b|\bmore credits are required\b|\brequires more credits\b/i,
+      kind: 'credit',
+    },
+    {
+      text: /\bis not a valid model id\b|\bno endpoints found (?:for|that)\b/i,
+      kind: 'model_gone',
+    },
     { text: /\bflagged for\b/i, statuses: [403], kind: 'refused' },
     { text: /\bno (?:available model )?providers? (?:available|found)\b/i, kind: 'overload' },
   ],

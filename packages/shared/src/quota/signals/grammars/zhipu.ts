@@ -3,7 +3,7 @@ import type { ProviderGrammar } from '../grammar.ts'
 /** Zhipu and Z.ai (docs.z.ai error codes); their times are of Beijing. */
 export const zhipu: ProviderGrammar = {
   names: ['zhipu', 'zai', 'z-ai', 'glm', 'bigmodel'],
-  onlyIf: /\[1[123]\d\d\]|使用上限|\bz\.ai\b|\bbigmodel\b/,
+  onlyIf: /\[1[123]\d\d\]|使用上限|\busage limit reached for \d|\bz\.ai\b|\bbigmodel\b/i,
   timeZone: 'Asia/Shanghai',
   rules: [
     { code: /^(?:1308|1310|1316)$/, kind: 'window' },

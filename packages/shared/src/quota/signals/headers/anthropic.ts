@@ -2,7 +2,13 @@ import type { ConstraintUnit } from '../../constraint.ts'
 import { parseDuration } from '../time/index.ts'
 import { type HeaderContext, readResetAt } from './header-context.ts'
 import type { HeaderMap } from './header-map.ts'
-import { isExhausted, type LimitWindow, parseFigure, parseLimit, parseRemaining } from './limit-window.ts'
+import {
+  isExhausted,
+  type LimitWindow,
+  parseFigure,
+  parseLimit,
+  parseRemaining,
+} from './limit-window.ts'
 
 const RATES: readonly (readonly [name: string, unit: ConstraintUnit])[] = [
   ['requests', 'request'],
@@ -19,7 +25,9 @@ const RATES: readonly (readonly [name: string, unit: ConstraintUnit])[] = [
  */
 export function readAnthropicRates(headers: HeaderMap, context: HeaderContext): LimitWindow[] {
   return RATES.flatMap(([name, unit]) => {
-    const prefix = name.startsWith('priority-') ? `anthropic-${name}` : `anthropic-ratelimit-${name}`
+    const prefix = name.startsWith('priority-')
+      ? `anthropic-${name}`
+      : `anthropic-ratelimit-${name}`
     const limit = headers.get(`${prefix}-limit`)
     const remaining = headers.get(`${prefix}-remaining`)
     const reset = headers.get(`${prefix}-reset`)

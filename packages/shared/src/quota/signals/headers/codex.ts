@@ -37,11 +37,7 @@ export function readCodexWindows(headers: HeaderMap, context: HeaderContext): Li
   return [...windows, ...readCredits(headers)]
 }
 
-function readCodexReset(
-  prefix: string,
-  headers: HeaderMap,
-  context: HeaderContext,
-): number | null {
+function readCodexReset(prefix: string, headers: HeaderMap, context: HeaderContext): number | null {
   const seconds = parseFigure(headers.get(`${prefix}-reset-after-seconds`))
   if (seconds !== null) return addDelay(context.receivedAt, seconds * 1_000)
   return readResetAt(headers.get(`${prefix}-reset-at`), context)

@@ -39,6 +39,7 @@ export const PERIOD_SECONDS: Readonly<Record<string, number>> = {
 export function readUnit(word: string): ConstraintUnit | null {
   if (/^(?:req|requests?|generations?)$/.test(word)) return 'request'
   if (/^(?:input-tokens?|tokens?-(?:input|prompt)|prompt-tokens)$/.test(word)) return 'input_token'
-  if (/^(?:output-tokens?|tokens?-(?:output|generated)|completion-tokens)$/.test(word)) return 'output_token'
+  if (/^(?:output-tokens?|tokens?-(?:output|generated)|completion-tokens)$/.test(word))
+    return 'output_token'
   return /^(?:[a-z]{1,20}-)?tokens?$/.test(word) ? 'token' : null
 }

@@ -33,7 +33,9 @@ function readCurrent(headers: HeaderMap, context: HeaderContext): LimitWindow[] 
     return {
       name,
       kind: isConcurrency ? 'concurrency' : pickKind(perSeconds),
-      unit: isConcurrency ? 'session' : ((typeof quotaUnit === 'string' && UNITS[quotaUnit]) || 'request'),
+      unit: isConcurrency
+        ? 'session'
+        : (typeof quotaUnit === 'string' && UNITS[quotaUnit]) || 'request',
       perSeconds,
       limit: readPositive(policy?.get('q')),
       remaining: readAmount(state?.get('r')),
@@ -62,7 +64,10 @@ function readOlder(headers: HeaderMap, context: HeaderContext): LimitWindow[] {
   const remaining = readAmount(
     combined?.get('remaining')?.value ?? readSingle(headers, 'ratelimit-remaining'),
   )
-  const resetAt = readDelay(combined?.get('reset')?.value ?? readSingle(headers, 'ratelimit-reset'), context)
+  const resetAt = readDelay(
+    combined?.get('reset')?.value ?? readSingle(headers, 'ratelimit-reset'),
+    context,
+  )
   if (limit === null && remaining === null && resetAt === null) return []
   const policies = limits ?? parseItemList(headers.get('ratelimit-policy') ?? '') ?? []
   const perSeconds = findPeriod(policies, limit)

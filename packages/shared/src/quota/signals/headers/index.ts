@@ -1,4 +1,9 @@
-export { extractHeaderLines, type HeaderMap, type HeadersLike, readHeaderMap } from './header-map.ts'
+export {
+  extractHeaderLines,
+  type HeaderMap,
+  type HeadersLike,
+  readHeaderMap,
+} from './header-map.ts'
 export { readStatus } from './anthropic.ts'
 export { isExhausted, type LimitWindow } from './limit-window.ts'
 export {

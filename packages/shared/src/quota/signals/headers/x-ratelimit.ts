@@ -1,7 +1,13 @@
 import type { ConstraintUnit } from '../../constraint.ts'
 import { type HeaderContext, PERIOD_SECONDS, readResetAt, readUnit } from './header-context.ts'
 import type { HeaderMap } from './header-map.ts'
-import { type LimitWindow, parseFigure, parseLimit, parseRemaining, pickKind } from './limit-window.ts'
+import {
+  type LimitWindow,
+  parseFigure,
+  parseLimit,
+  parseRemaining,
+  pickKind,
+} from './limit-window.ts'
 
 const NAMED = /^x-ratelimit-(limit|remaining|reset)-([a-z][a-z0-9_-]{1,60})$/
 const SIZED = /^x-ratelimitbysize-(limit|remaining)-(minute|hour|day|month)$/
@@ -62,7 +68,8 @@ function makeNamedWindow(
 }
 
 function pickPeriod(unit: ConstraintUnit, { provider }: HeaderContext): number {
-  const special = unit === 'request' && provider !== undefined ? REQUEST_PERIOD[provider] : undefined
+  const special =
+    unit === 'request' && provider !== undefined ? REQUEST_PERIOD[provider] : undefined
   return special ?? 60
 }
 

@@ -1,9 +1,9 @@
+import type { OutcomeClass } from '../providers/index.ts'
 import type { Verdict } from '../quota/index.ts'
 import type { SettleCause } from './events.ts'
-import type { OutcomeKind } from './outcome.ts'
 
 /** What a class of outcome means, for limits, for the pool and for the work item. */
-export interface OutcomeClass {
+export interface OutcomeEffect {
   /** What the provider's admission of the call says about its limits. */
   readonly verdict: Verdict
   /** What the call used when nobody says: as much as was reserved, a turned-away call, or nothing. */
@@ -20,7 +20,7 @@ const limited = { verdict: 'limited', unreportedUse: 'turned_away', item: 'reque
 const failed = { verdict: 'neutral', unreportedUse: 'as_reserved', item: 'retry' } as const
 
 /** Only money, access and a missing model settle a pool; every limit comes back by itself. */
-export const outcomeClasses = {
+export const outcomeEffects = {
   ok: { verdict: 'clean', unreportedUse: 'as_reserved', item: 'done' },
   throttle: { ...limited, rest: { state: 'cooling', scope: 'account' } },
   window: { ...limited, rest: { state: 'parked', scope: 'account' } },
@@ -37,4 +37,4 @@ export const outcomeClasses = {
   transient: failed,
   spawn_failed: { ...failed, unreportedUse: 'nothing' },
   cancelled: { ...failed, item: 'release' },
-} as const satisfies Record<OutcomeKind, OutcomeClass>
+} as const satisfies Record<OutcomeClass, OutcomeEffect>

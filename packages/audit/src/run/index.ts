@@ -1,0 +1,7 @@
+export { type AuditOptions, type AuditOutcome, auditRepository } from './audit-repository.ts'
+export { readAuditState, readLatestReport } from './audit-state.ts'
+export { addDismissal } from './dismissals.ts'
+export { importOptions, storeImport } from './external-imports.ts'
+export { planLayout } from './layout.ts'
+export { openArtifacts } from './open-artifacts.ts'
+export { type AuditSession, openRoot, openSession } from './open-session.ts'
