@@ -73,17 +73,12 @@ test('findings are grounded: the quote stands in the file at the line that is na
 test('the SARIF file is valid against the 2.1.0 schema', () => {
   const schemaFile = join(
     import.meta.dirname,
-    '../../shared/src/findings/fixtures/sarif-schema-2.1.0.json',
+    '../../shared/src/findings/fixtures/sarif-schema/sarif-2.1.0-rtm.5.json',
   )
-  const schema = readJson<Record<string, unknown>>(schemaFile)
-  const ajv = new Ajv({
-    strict: false,
-    validateFormats: false,
-    logger: false,
-    validateSchema: false,
-  })
-  const { $schema: _draft, ...rest } = schema
-  const validate = ajv.compile(rest)
+  // Draft 4 differs from what ajv knows only in the names of these two keys.
+  const { $schema: _draft, id: _id, ...schema } = readJson<Record<string, unknown>>(schemaFile)
+  const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false })
+  const validate = ajv.compile(schema)
   const valid = validate(readJson(root, '.audit-tools/audit/audit-report.sarif'))
   expect(validate.errors ?? []).toEqual([])
   expect(valid).toBe(true)

@@ -28,12 +28,15 @@ export interface CliOptions {
   readonly wrapper?: readonly string[]
 }
 
-/** Runs the built `audit-code` as a stranger's shell would: an empty HOME, and nothing else in the environment. */
+/** One HOME, empty at first, for all calls of a test file: what the tool remembers of a repository lives there. */
+const home = makeDirectory('home')
+
+/** Runs the built `audit-code` as a stranger's shell would: with nothing else in the environment. */
 export function runAuditCode(args: readonly string[], options: CliOptions = {}): CliResult {
   const [command = process.execPath, ...rest] = [...(options.wrapper ?? []), process.execPath, bin]
   const result = spawnSync(command, [...rest, ...args], {
     cwd: options.cwd ?? tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', HOME: makeDirectory('home'), ...options.env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...options.env },
     encoding: 'utf8',
     input: '',
     maxBuffer: 256 * 1024 * 1024,

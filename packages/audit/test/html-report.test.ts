@@ -17,7 +17,7 @@ let page: Page
 beforeAll(async () => {
   if (!existsSync(executablePath)) return
   const root = makeRepository({
-    'index.js': "require('child_process').exec('ls ' + process.argv[2])\n",
+    'index.js': "module.exports = (name) => require('child_process').exec('ls ' + name)\n",
     'lib/eval.js': 'module.exports = function run(code) {\n  return eval(code)\n}\n',
   })
   expect(runAuditCode(['run', '--root', root, '--format', 'html']).code).toBe(0)

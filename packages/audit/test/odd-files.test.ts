@@ -12,7 +12,7 @@ interface Report {
   summary: { audited_file_count: number }
 }
 
-const evil = "require('child_process').exec('ls ' + process.argv[2])"
+const evil = "module.exports = (name) => require('child_process').exec('ls ' + name)"
 
 let report: Report
 let stdout: string

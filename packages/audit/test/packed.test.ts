@@ -28,7 +28,7 @@ test('the packed packages install with plain npm and without scripts, and both t
     env: { ...process.env, HOME: makeDirectory('home') },
   })
   const root = makeRepository({
-    'index.js': "require('child_process').exec('ls ' + process.argv[2])\n",
+    'index.js': "module.exports = (name) => require('child_process').exec('ls ' + name)\n",
   })
   const run = (...args: string[]): string =>
     execFileSync('npx', ['--no-install', ...args], { cwd: project, encoding: 'utf8' })

@@ -7,6 +7,7 @@ import {
   makeDirectory,
   readFileText,
   readOptionalJsonFile,
+  removeDirectory,
   writeFileAtomic,
   writeJsonFile,
 } from '@audit-tools/shared/store'
@@ -44,8 +45,12 @@ export async function openArtifacts(options: OpenArtifactsOptions): Promise<void
   const known = readOptionalJsonFile(knownFile, OwnerSchema)
   const trusted = claimed !== undefined && claimed.token === known?.token
   if (trusted) return
-  const present = inspectPath(layout.runsDirectory).kind !== 'missing' || claimed !== undefined
-  if (present && options.adopt !== true) refuseForeign(layout)
+  if (options.adopt !== true) {
+    const foreign = listWeighty(layout).find((path) => inspectPath(path).kind !== 'missing')
+    if (foreign !== undefined) refuseForeign(foreign)
+    // What a stranger may have put into a cache is not used; it can be computed again.
+    removeDirectory(layout.cacheDirectory)
+  }
   const owner = { token: random.hex(32) }
   makeDirectory(join(stateDirectory, 'roots'))
   makeDirectory(layout.directory)
@@ -66,24 +71,29 @@ function keepOutOfGit({ toolDirectory, directory }: AuditLayout): void {
 
 async function refuseTracked(layout: AuditLayout, repository: GitRepository): Promise<void> {
   const { root, toolDirectory } = layout
-  const folder = `${relative(root, toolDirectory)}/`
-  const pathspec = `:(top,literal)${repository.prefix === '' ? '' : `${repository.prefix}/`}${folder}`
+  const folder = relative(root, toolDirectory)
+  const pathspec = repository.prefix === '' ? folder : `${repository.prefix}/${folder}`
   const output = await runGit(repository, ['ls-files', '-z', '--', pathspec])
   const [first] = output.toString('utf8').split('\0')
   if (first === undefined || first === '') return
   throw new AuditToolsError(
     'state-untrusted',
-    `${folder} is tracked by git (${first}); state that comes with a repository is not used. ` +
-      `Remove it from the repository: git rm -r --cached ${folder}`,
+    `${folder}/ is tracked by git (${first}); state that comes with a repository is not used. ` +
+      `Remove it from the repository: git rm -r --cached ${folder}/`,
     { details: { path: toolDirectory } },
   )
 }
 
-function refuseForeign({ directory }: AuditLayout): never {
+/** State that could hide a finding or claim a review that nobody did. */
+function listWeighty(layout: AuditLayout): string[] {
+  return [layout.runsDirectory, layout.dismissals, layout.baseline, layout.importsDirectory]
+}
+
+function refuseForeign(path: string): never {
   throw new AuditToolsError(
     'state-untrusted',
-    `${directory} holds runs that this user account did not make; they are not used. ` +
-      'If they are yours, run `audit-code trust --state`; else move the folder away',
-    { details: { path: directory } },
+    `${path} was not made by this user account; it is not used. ` +
+      'If it is yours, run `audit-code trust --state`; else move it away',
+    { details: { path } },
   )
 }

@@ -46,7 +46,8 @@ export {
   type RemediationOutcomes,
   RemediationOutcomesSchema,
 } from './outcomes.ts'
-export { type ReadFinding, readFindingsReport, type ReportReading } from './read-report.ts'
+export type { ReadFinding } from './read-finding.ts'
+export { readFindingsReport, type ReportReading } from './read-report.ts'
 export {
   type AuditFindingsReport,
   AuditFindingsReportSchema,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { makeFinding } from './fixtures/drafts.ts'
-import { type ReadFinding, readFindingsReport, type ReportReading } from './read-report.ts'
+import type { ReadFinding } from './read-finding.ts'
+import { readFindingsReport, type ReportReading } from './read-report.ts'
 
 type Report = Extract<ReportReading, { kind: 'report' }>
 
@@ -101,6 +102,15 @@ test('what is missing is filled where that is safe, and lines are read as report
   })
   expect(findingOf(element).id).toMatch(/^F-[0-9a-f]{10}$/)
   expect(element?.notes).toEqual(['it names no severity; taken as medium'])
+})
+
+test('a repair that would write outside the root is dropped with a note', () => {
+  const edits = [{ path: '../x.ts', start: 0, end: 1, text: '' }]
+  const [element] = read([
+    { title: 'a', severity: 'low', fix: { description: 'x', edits } },
+  ]).elements
+  expect(findingOf(element)).not.toHaveProperty('fix')
+  expect(element?.notes).toHaveLength(1)
 })
 
 test.each<[string, unknown]>([

@@ -1,24 +1,11 @@
 import { z } from 'zod'
 
-import { type Finding, FindingSchema } from './finding.ts'
-import { parseTreePath } from './grounding/path.ts'
-import { parseLineRange } from './grounding/lines.ts'
+import type { Finding } from './finding.ts'
 import { assignIdentity, mintFreeId } from './identity/identity.ts'
-import { parseLens } from './lens.ts'
 import { readJson } from './importers/read-json.ts'
+import { parseLoosely } from './parse-loosely.ts'
+import { NO_ID, type ReadFinding, readFinding } from './read-finding.ts'
 import { type WorkBlock, WorkBlockSchema } from './report.ts'
-import { parseConfidence, parseSeverity, severities } from './severity.ts'
-
-/** One element of the report and what became of it. */
-export type ReadFinding = {
-  /** `findings[3]`. */
-  readonly position: string
-  /** What was odd about it and how it was read. */
-  readonly notes: readonly string[]
-} & (
-  | { readonly kind: 'read'; readonly finding: Finding }
-  | { readonly kind: 'rejected'; readonly reason: string }
-)
 
 export type ReportReading =
   | {
@@ -58,93 +45,9 @@ export function readFindingsReport(input: string | Uint8Array, root?: string): R
     kind: 'report',
     elements: settleIds(elements),
     workBlocks: (report.work_blocks ?? []).flatMap(
-      (raw) => WorkBlockSchema.safeParse(keepKnown(raw, WorkBlockSchema.shape)).data ?? [],
+      (raw) => parseLoosely(WorkBlockSchema, raw).data ?? [],
     ),
   }
-}
-
-function readFinding(raw: unknown, position: string, root: string | undefined): ReadFinding {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return { position, notes: [], kind: 'rejected', reason: 'it is not an object' }
-  }
-  const nulls = Object.entries(raw).filter(([, value]) => value === null)
-  const notes = nulls.map(([key]) => `${key} is null and was ignored`)
-  const record: Record<string, unknown> = keepKnown(raw, FindingSchema.shape)
-  const severity = parseSeverity(record.severity)
-  if (record.severity !== undefined && severity === undefined) {
-    const reason = `its severity is ${show(record.severity)}; allowed are ${severities.join(', ')}`
-    return { position, notes, kind: 'rejected', reason }
-  }
-  if (severity === undefined) notes.push('it names no severity; taken as medium')
-  const places = readPlaces(record.affected_files, root)
-  notes.push(...places.notes)
-  if (places.kind === 'outside') {
-    return { position, notes, kind: 'rejected', reason: 'it names only paths outside the root' }
-  }
-  const completed = { ...complete(record), severity: severity ?? 'medium' }
-  const parsed = FindingSchema.safeParse({ ...completed, affected_files: places.places })
-  if (parsed.success) return { position, notes, kind: 'read', finding: parsed.data }
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  return { position, notes, kind: 'rejected', reason: problems.join('; ') }
-}
-
-/** Fills what is missing and has a safe value. A title or a summary must be there. */
-function complete(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const text = record.title ?? record.summary
-  return {
-    ...record,
-    id: record.id ?? '?',
-    title: text,
-    summary: record.summary ?? text,
-    category: record.category ?? record.rule_id ?? 'uncategorised',
-    lens: parseLens(record.lens) ?? record.lens ?? 'correctness',
-    confidence: parseConfidence(record.confidence) ?? record.confidence ?? 'medium',
-    source: record.source ?? 'import',
-    reporters: record.reporters ?? [],
-    grounding: record.grounding ?? { status: 'ungrounded', reason: 'the report does not say' },
-    fingerprints: record.fingerprints ?? { primary: '', moved: '' },
-    state: record.state ?? 'new',
-  }
-}
-
-type PlacesReading = { readonly notes: readonly string[] } & (
-  | { readonly kind: 'places'; readonly places: readonly unknown[] }
-  | { readonly kind: 'outside' }
-)
-
-/** Places as objects or as bare paths; what leads out of the root is dropped with a note. Nothing is read from disk. */
-function readPlaces(value: unknown, root: string | undefined): PlacesReading {
-  const all: unknown[] = value === undefined ? [] : [value].flat()
-  const notes: string[] = []
-  const places: unknown[] = []
-  for (const raw of all) {
-    const place: Record<string, unknown> =
-      typeof raw === 'string' ? { path: raw } : keepKnown(raw, placeShape)
-    const parsed = typeof place.path === 'string' ? parseTreePath(place.path, root) : undefined
-    if (parsed?.kind === 'outside') {
-      notes.push('a path that leads out of the root was dropped')
-      continue
-    }
-    const { line_start: start, line_end: end, ...rest } = place
-    places.push({ ...rest, ...parseLineRange(start, end), ...(parsed && { path: parsed.path }) })
-  }
-  return places.length === 0 && all.length > 0
-    ? { kind: 'outside', notes }
-    : { kind: 'places', places, notes }
-}
-
-const placeShape = FindingSchema.shape.affected_files.element.shape
-
-/** The known keys of an object that are not null. */
-function keepKnown(
-  raw: unknown,
-  shape: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  if (typeof raw !== 'object' || raw === null) return {}
-  const known = Object.entries(raw).filter(
-    ([key, value]) => Object.hasOwn(shape, key) && value !== null,
-  )
-  return Object.fromEntries(known)
 }
 
 /** Makes fingerprints where they are missing, and ids where they are missing or were given to another finding before. */
@@ -155,7 +58,7 @@ function settleIds(elements: readonly ReadFinding[]): ReadFinding[] {
     const finding = withFingerprints(element.finding)
     const isTaken = taken.has(finding.id)
     const id =
-      finding.id === '?' || isTaken ? mintFreeId(finding.fingerprints.primary, taken) : finding.id
+      finding.id === NO_ID || isTaken ? mintFreeId(finding.fingerprints.primary, taken) : finding.id
     taken.add(id)
     const notes = isTaken
       ? [...element.notes, `the id ${finding.id} is used twice; now ${id}`]
@@ -168,8 +71,4 @@ function withFingerprints(finding: Finding): Finding {
   if (finding.fingerprints.primary !== '') return finding
   const [identified] = assignIdentity([{ draft: finding, grounding: finding.grounding }])
   return { ...finding, fingerprints: identified?.fingerprints ?? finding.fingerprints }
-}
-
-function show(value: unknown): string {
-  return JSON.stringify(value)
 }

@@ -1,4 +1,9 @@
-export { computeDispatchCapacity, type CapacityInput, type DispatchCapacity, type PoolCapacity } from './capacity.ts'
+export {
+  computeDispatchCapacity,
+  type CapacityInput,
+  type DispatchCapacity,
+  type PoolCapacity,
+} from './capacity.ts'
 export {
   type ChargingModel,
   computeActualCharges,
@@ -8,7 +13,13 @@ export {
   type WorkEstimate,
   type WorkUsage,
 } from './charging.ts'
-export type { Confidence, Constraint, ConstraintKind, ConstraintUnit, Provenance } from './constraint.ts'
+export type {
+  Confidence,
+  Constraint,
+  ConstraintKind,
+  ConstraintUnit,
+  Provenance,
+} from './constraint.ts'
 export { foldPool, type FoldedPool, mergePools } from './fold-pool.ts'
 export { resolveHostActiveSubagentLimit } from './host-limit.ts'
 export { computeMaxSafeConcurrency } from './learned-concurrency.ts'
@@ -65,6 +76,27 @@ export {
 } from './quota-state.ts'
 export { type LimitResolution, type ResolvedLimits, resolveLimits } from './resolve-limits.ts'
 export { scheduleWave, type WaveInput, type WaveSchedule } from './schedule-wave.ts'
-export { classifyFailure } from './signals/classify.ts'
-export { isExhausted, type LimitWindow, readLimitHeaders } from './signals/headers/index.ts'
+export {
+  classifyFailure,
+  computeCooldownUntil,
+  detectRateLimitError,
+  type FailureInput,
+  type FailureKind,
+  type FailureSignal,
+  getHeaderExtractorForProvider,
+  type HeaderExtractor,
+  type HeadersLike,
+  isExhausted,
+  type LimitHeaderOptions,
+  type LimitWindow,
+  type ObservedLimits,
+  parseReset,
+  readLimitHeaders,
+  readUsageReport,
+  type ResetContext,
+  type ResetForm,
+  type ResetTime,
+  type SignalScope,
+  type SignalSource,
+} from './signals/index.ts'
 export { runSlidingWindow } from './sliding-window.ts'
