@@ -34,41 +34,53 @@ function createFolder(): string {
 
 type Way = (index: number) => void
 
-/** Files of the size of a claim, in the folders that the claims are in: how fast a file is made depends on where. */
-function prepareBareFiles(claimsFolder: string): Way {
-  const content = 'x'.repeat(400)
-  const folders = Array.from({ length: 256 }, (_, shard) => {
-    const folder = join(claimsFolder, shard.toString(16).padStart(2, '0'))
-    mkdirSync(folder, { recursive: true })
-    return folder
-  })
-  return (index) => {
-    const descriptor = openSync(join(folders[index % 256] ?? '', `bare-${index}`), 'wx')
-    writeSync(descriptor, content)
-    closeSync(descriptor)
-  }
+interface ClaimFigures {
+  readonly claimMs: number
+  readonly bareMs: number
 }
 
-function prepareClaims(folder: string, live: number): Way {
+/**
+ * Claims among `live` others, in turn with bare files of the same size in the same folders: how fast ext4 makes a file
+ * depends on the folder, so that only these two can be compared.
+ */
+function measureClaims(live: number): ClaimFigures {
+  const folder = createFolder()
+  const shards = Array.from({ length: 256 }, (_, shard) => {
+    const path = join(folder, shard.toString(16).padStart(2, '0'))
+    mkdirSync(path)
+    return path
+  })
   const registry = new ClaimRegistry(folder)
   registry.claimMany(
     Array.from({ length: live }, (_, index) => `live-${index}`),
     'pool',
   )
-  return (index) => {
-    if (!registry.claim(`new-${index}`, 'pool').acquired) throw new Error('a claim was lost')
-  }
+  const content = 'x'.repeat(400)
+  const [claimMs, bareMs] = measureInTurn([
+    (index) => {
+      if (!registry.claim(`new-${index}`, 'pool').acquired) throw new Error('a claim was lost')
+    },
+    (index) => {
+      const descriptor = openSync(join(shards[index % 256] ?? '', `bare-${index}`), 'wx')
+      writeSync(descriptor, content)
+      closeSync(descriptor)
+    },
+  ])
+  return { claimMs: claimMs ?? 0, bareMs: bareMs ?? 0 }
 }
 
 interface LockLibrary {
   lockSync(path: string, options: { realpath: boolean }): () => void
 }
 
-function prepareLocks(): Way {
+function measureLocksMs(): number {
   const require = createRequire(new URL('../packages/shared/package.json', import.meta.url))
   const library = require('proper-lockfile') as LockLibrary
   const folder = createFolder()
-  return (index) => library.lockSync(join(folder, String(index)), { realpath: false })()
+  const [lockMs] = measureInTurn([
+    (index) => library.lockSync(join(folder, String(index)), { realpath: false })(),
+  ])
+  return lockMs ?? 0
 }
 
 function measureBatch(way: Way, start: number): number {
@@ -95,37 +107,30 @@ function round(figure: number, digits: number): number {
 }
 
 /** Milliseconds per call of each way, as the median of its batches. */
-function measureInTurn<Name extends string>(ways: Record<Name, Way>): Record<Name, number> {
-  const batches = Object.entries<Way>(ways).map(([name, way]) => ({
-    name,
-    way,
-    ms: [] as number[],
-  }))
+function measureInTurn(ways: readonly Way[]): number[] {
+  const batchesMs = ways.map((): number[] => [])
   for (let start = 0; start < count; start += batchSize) {
-    for (const { way, ms } of batches) ms.push(measureBatch(way, start))
+    for (const [index, way] of ways.entries()) batchesMs[index]?.push(measureBatch(way, start))
   }
-  const medians = batches.map(({ name, ms }) => [name, findMedian(ms)])
-  return Object.fromEntries(medians) as Record<Name, number>
+  return batchesMs.map(findMedian)
 }
 
 async function measure(): Promise<Record<string, number>> {
   const burstMs = await measureBurstMs()
-  const folder = createFolder()
-  const { bare, claim, crowded } = measureInTurn({
-    bare: prepareBareFiles(folder),
-    claim: prepareClaims(folder, 0),
-    crowded: prepareClaims(createFolder(), liveCount),
-  })
-  // Last and alone: locks delete what they make, and ext4 creates files slowly where many were deleted just before.
-  const { lock } = measureInTurn({ lock: prepareLocks() })
+  const alone = measureClaims(0)
+  const crowded = measureClaims(liveCount)
+  // Last: locks delete what they make, and ext4 makes files slowly where many were deleted just before.
+  const lockMs = measureLocksMs()
+  const costAlone = alone.claimMs / alone.bareMs
   return {
-    claims_per_second: round(1000 / claim, 0),
-    bare_files_per_second: round(1000 / bare, 0),
-    proper_lockfile_pairs_per_second: round(1000 / lock, 0),
-    claim_rate_to_bare_files: round(bare / claim, 2),
-    claim_rate_to_proper_lockfile: round(lock / claim, 2),
+    claims_per_second: round(1000 / alone.claimMs, 0),
+    bare_files_per_second: round(1000 / alone.bareMs, 0),
+    proper_lockfile_pairs_per_second: round(1000 / lockMs, 0),
+    claim_rate_to_bare_files: round(1 / costAlone, 2),
+    claim_rate_to_proper_lockfile: round(lockMs / alone.claimMs, 2),
     live_claims: liveCount,
-    cost_with_live_claims_to_without: round(crowded / claim, 2),
+    // Each beside its own bare files.
+    cost_with_live_claims_to_without: round(crowded.claimMs / crowded.bareMs / costAlone, 2),
     burst_of_50_ms: round(burstMs, 1),
   }
 }

@@ -29,6 +29,7 @@ test('a report of this version is read as it is', () => {
     kind: 'report',
     elements: [{ position: 'findings[0]', notes: [], kind: 'read', finding: report.findings[0] }],
     workBlocks: report.work_blocks,
+    setAside: { quarantined: 0, known: 0 },
   })
 })
 

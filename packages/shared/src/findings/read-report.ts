@@ -13,6 +13,8 @@ export type ReportReading =
       /** In file order, one for each element of `findings`. */
       readonly elements: readonly ReadFinding[]
       readonly workBlocks: readonly WorkBlock[]
+      /** Findings that the report itself keeps apart: ungrounded or refuted, and dismissed. */
+      readonly setAside: { readonly quarantined: number; readonly known: number }
     }
   | { readonly kind: 'invalid'; readonly reason: string }
 
@@ -21,7 +23,9 @@ const VERSION = /^audit-code-findings\/v1/
 const ReportSchema = z.looseObject({
   contract_version: z.string().optional(),
   findings: z.array(z.unknown()),
-  work_blocks: z.array(z.unknown()).optional().catch(undefined),
+  work_blocks: z.array(z.unknown()).catch([]),
+  quarantined_findings: z.array(z.unknown()).catch([]),
+  known_findings: z.array(z.unknown()).catch([]),
 })
 
 /**
@@ -44,9 +48,11 @@ export function readFindingsReport(input: string | Uint8Array, root?: string): R
   return {
     kind: 'report',
     elements: settleIds(elements),
-    workBlocks: (report.work_blocks ?? []).flatMap(
-      (raw) => parseLoosely(WorkBlockSchema, raw).data ?? [],
-    ),
+    workBlocks: report.work_blocks.flatMap((raw) => parseLoosely(WorkBlockSchema, raw).data ?? []),
+    setAside: {
+      quarantined: report.quarantined_findings.length,
+      known: report.known_findings.length,
+    },
   }
 }
 

@@ -18,26 +18,27 @@ class ProcessClocks {
   private readonly limits: ClockLimits
   private totalMs = 0
   private silentMs = 0
-  private started = false
+  private lastOutputAt: number | undefined
 
   constructor(limits: ClockLimits) {
     this.limits = limits
   }
 
-  noteOutput(): void {
-    this.started = true
+  noteOutput(monotonicNow: number): void {
+    this.lastOutputAt = monotonicNow
     this.silentMs = 0
   }
 
-  charge(elapsedMs: number): void {
+  /** Takes in the `elapsedMs` that ended just now. */
+  charge(elapsedMs: number, monotonicNow: number): void {
     this.totalMs += elapsedMs
-    this.silentMs += elapsedMs
+    this.silentMs += Math.min(elapsedMs, monotonicNow - (this.lastOutputAt ?? -Infinity))
   }
 
   /** The clock that runs out next; undefined when none is set. */
   findNext(): { readonly clock: ClockName; readonly leftMs: number } | undefined {
     const { startTimeoutMs, idleTimeoutMs, totalTimeoutMs } = this.limits
-    const starting = !this.started && startTimeoutMs !== undefined
+    const starting = this.lastOutputAt === undefined && startTimeoutMs !== undefined
     const clocks = [
       { clock: 'total' as const, limitMs: totalTimeoutMs, spentMs: this.totalMs },
       starting
@@ -60,7 +61,8 @@ export interface RunningClocks {
 
 export function startClocks(limits: ClockLimits, clock: Clock, signal: AbortSignal): RunningClocks {
   const clocks = new ProcessClocks(limits)
-  return { noteOutput: () => clocks.noteOutput(), expired: waitForExpiry(clocks, clock, signal) }
+  const noteOutput = (): void => clocks.noteOutput(clock.monotonic())
+  return { noteOutput, expired: waitForExpiry(clocks, clock, signal) }
 }
 
 async function waitForExpiry(
@@ -79,7 +81,8 @@ async function waitForExpiry(
       if (!signal.aborted) throw error
       return undefined
     }
-    clocks.charge(Math.min(clock.monotonic() - before, stepMs + longestStepMs))
+    const now = clock.monotonic()
+    clocks.charge(Math.min(now - before, stepMs + longestStepMs), now)
   }
   return undefined
 }

@@ -13,7 +13,7 @@ const fatalSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function guardTree(tree: ProcessTree): () => void {
   if (guarded.size === 0) startGuarding()
   guarded.add(tree)
-  const releaseLifeline = holdLifeline(tree.rootPid)
+  const releaseLifeline = holdLifeline(tree)
   return () => {
     releaseLifeline()
     guarded.delete(tree)

@@ -1,31 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { type ProcessTree, TREE_MARK } from './kill-tree.ts'
 
 /*
  * A process that is killed with SIGKILL, or for want of memory, cannot end its children: agents would go on editing and
- * spending with nobody to listen. So a small shell waits at the other end of a pipe, knows which groups run, and kills
- * those that are left when the pipe breaks. It costs one sleeping process and needs nothing but `sh`.
+ * spending with nobody to listen. So a small shell waits at the other end of a pipe, knows which trees run, and kills
+ * those that are left when the pipe breaks. It costs one sleeping process and needs nothing but `sh` and `grep`.
  */
 const script = `
 trap "" HUP INT TERM
-groups=" "
-while read -r verb group; do
+trees=" "
+while read -r verb tree; do
   case $verb in
-    add) groups="$groups$group " ;;
-    drop) groups="\${groups%% $group *} \${groups#* $group }" ;;
+    add) trees="$trees$tree " ;;
+    drop) trees="\${trees%% $tree *} \${trees#* $tree }" ;;
   esac
 done
-for group in $groups; do kill -s KILL -- "-$group"; done 2> /dev/null
+exec 2> /dev/null
+for tree in $trees; do
+  kill -s KILL -- "-\${tree%%:*}"
+  for file in $(grep -l -a -F "${TREE_MARK}=\${tree#*:}" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -s KILL "\${pid%/environ}"
+  done
+done
 `
 
 let shell: ChildProcess | undefined
 
-/** Tells the lifeline that a group runs; it is killed should this process vanish before the returned call. */
-export function holdLifeline(groupId: number): () => void {
-  // Windows has no process groups; there `taskkill` on a normal end is all there is.
+/** Has `tree` killed should this process vanish before the returned function is called. */
+export function holdLifeline({ rootPid, mark }: ProcessTree): () => void {
+  // Windows has neither process groups nor `sh`.
   if (process.platform === 'win32') return () => undefined
-  tell(`add ${groupId}\n`)
-  return () => tell(`drop ${groupId}\n`)
+  tell(`add ${rootPid}:${mark}\n`)
+  return () => tell(`drop ${rootPid}:${mark}\n`)
 }
 
 function tell(message: string): void {
@@ -36,7 +44,7 @@ function tell(message: string): void {
 function startShell(): ChildProcess {
   const started = spawn('/bin/sh', ['-c', script], {
     cwd: '/',
-    env: {},
+    env: { PATH: '/usr/bin:/bin' },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isRunning } from './fixtures/is-running.ts'
 import { superviseProcess, type SuperviseOptions } from './index.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'process-')))
@@ -17,14 +18,6 @@ function run(script: string, options: Partial<SuperviseOptions> & { node?: true 
     env: { PATH: process.env['PATH'] ?? '' },
     ...rest,
   })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
-  } catch {
-    return false
-  }
 }
 
 const readPids = (stdout: string): number[] => stdout.trim().split(/\s+/).map(Number)

@@ -35,7 +35,7 @@ export type ProviderReply =
     }
   /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
-  /** Starts to answer and drops the connection. */
+  /** Streams the text and drops the connection before saying that it ended. */
   | { readonly kind: 'cut'; readonly text: string }
   /** Refuses without a word, as a service that is down. */
   | { readonly kind: 'reset' }
@@ -129,9 +129,11 @@ function sendReply(response: ServerResponse, reply: ProviderReply, body: unknown
       response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
       return
     case 'cut': {
-      const text = renderChatStream({ kind: 'answer', text: reply.text }, model).split('\n\n')
+      const events = renderChatStream({ kind: 'answer', text: reply.text }, model).split('\n\n')
+      // The text whole, without what says that it ended.
+      const sent = events.filter((event) => event.includes('"delta":{"content"'))
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(`${text.slice(0, -2).join('\n\n')}\n\n`, () => response.destroy())
+      response.write(`${sent.join('\n\n')}\n\n`, () => response.destroy())
       return
     }
     case 'answer':

@@ -43,6 +43,6 @@ function isOpening(clause: string): boolean {
 }
 
 function isResetClause(clause: string): boolean {
-  const words = clause.split(/[\s,()]+/).map((word) => word.replace(/[.!]$/, ''))
+  const words = clause.split(/[\s,()]/).map((word) => word.replace(/[.!]$/, ''))
   return words.every((word) => word === '' || RESET_WORD.test(word))
 }

@@ -133,12 +133,9 @@ function readStatuses({ status, proseStatus }: Evidence): readonly Reading[] {
   return [{ kind, rank: Rank.Status, source: 'status', confidence }]
 }
 
-const LIMIT_NAME =
-  '\\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\\b'
-const LIMIT_MET = '\\b(?:reached|exceeded|hit|exhausted|used up|over)\\b'
 const LIMIT_WORDS = [
-  new RegExp(`${LIMIT_NAME}[^\\n]{0,60}${LIMIT_MET}`, 'i'),
-  new RegExp(`${LIMIT_MET}[^\\n]{0,60}${LIMIT_NAME}`, 'i'),
+  /\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b[^\n]{0,60}\b(?:reached|exceeded|hit|exhausted|used up|over)\b/i,
+  /\b(?:reached|exceeded|hit|exhausted|used up|over)\b[^\n]{0,60}\b(?:quota|(?:rate|usage|request|token|plan|session|weekly|daily|monthly|hourly)[- _]?limits?)\b/i,
   /\byour (?:limit|quota) (?:will )?resets?\b/i,
 ]
 const LIMIT_CODE = /quota|limit_/i

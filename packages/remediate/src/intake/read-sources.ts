@@ -1,0 +1,1 @@
+import { AuditToolsError, compareText, readErrorMessage } from '@audit-tools/shared/core'
