@@ -20,7 +20,7 @@ let stdout: string
 beforeAll(() => {
   const root = makeRepository({
     'one-line.js': evil,
-    'crlf.js': `'use strict'\r\nmodule.exports = function (name) {\r\n  ${"require('child_process').exec('ls ' + name)"}\r\n}\r\n`,
+    'crlf.js': `'use strict'\r\nmodule.exports = function (name) {\r\n  require('child_process').exec('ls ' + name)\r\n}\r\n`,
     'dist/app.min.js': `${'var a=1;'.repeat(20_000)}\n`,
     'naïve/ünïcode.js': `${evil}\n`,
     'new\nline.js': `${evil}\n`,

@@ -28,6 +28,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./why-not.ts'),
   },
   {
+    name: 'baseline',
+    summary: 'Make the findings of the last report the baseline for states',
+    load: () => import('./baseline.ts'),
+  },
+  {
     name: 'dismiss',
     summary: 'Mark a finding as known, with a reason',
     load: () => import('./dismiss.ts'),

@@ -52,8 +52,7 @@ const patterns: readonly SurfacePattern[] = [
   {
     languages: new Set(['PHP']),
     kind: 'http_route',
-    pattern:
-      /\bRoute::(?<method>get|post|put|patch|delete|any|match)\(\s*["'](?<name>[^"']*)/,
+    pattern: /\bRoute::(?<method>get|post|put|patch|delete|any|match)\(\s*["'](?<name>[^"']*)/,
   },
   {
     languages: csharp,

@@ -76,7 +76,12 @@ export function linkTests(
   }
   for (const { from, to, typeOnly } of edges) {
     if (typeOnly || kinds.get(from) !== 'test' || kinds.get(to) !== 'source') continue
-    links.set(`${from}\0${to}`, { test: from, source: to, confidence: 'high', reason: 'imports it' })
+    links.set(`${from}\0${to}`, {
+      test: from,
+      source: to,
+      confidence: 'high',
+      reason: 'imports it',
+    })
   }
   return [...links.values()].toSorted(
     (left, right) => compareText(left.test, right.test) || compareText(left.source, right.source),

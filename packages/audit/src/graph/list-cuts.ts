@@ -46,7 +46,11 @@ export function listCuts(path: string, text: string): Cut[] {
   return cuts
 }
 
-function judgeCut(lines: readonly string[], index: number, symbols: ReadonlySet<number>): 0 | 1 | 2 {
+function judgeCut(
+  lines: readonly string[],
+  index: number,
+  symbols: ReadonlySet<number>,
+): 0 | 1 | 2 {
   if (symbols.has(index + 1)) return 0
   const line = lines[index] ?? ''
   const before = lines[index - 1] ?? ''

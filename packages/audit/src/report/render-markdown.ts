@@ -24,6 +24,7 @@ export function renderMarkdownReport(input: ReportInput): string {
       input.quarantined,
     ),
     renderAside('Known', 'Dismissed by a person.', input.known),
+    renderBaseline(input),
     renderSums(input),
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -167,6 +168,27 @@ function renderAside(title: string, note: string, findings: readonly Finding[]):
     renderCode(finding.id),
   ])
   return `## ${title}\n\n${note}\n\n${renderTable(['place', 'finding', 'reason', 'id'], rows)}`
+}
+
+const VANISHED: Readonly<Record<ReportInput['resolved'][number]['reason'], string>> = {
+  file_gone: 'the file is gone',
+  code_gone: 'the code is gone',
+  not_reported: 'looked at again and not reported',
+}
+
+function renderBaseline({ resolved, notRechecked }: ReportInput): string {
+  const rows = [
+    ...resolved.map(({ finding, reason }) => [finding, 'resolved', VANISHED[reason]] as const),
+    ...notRechecked.map((finding) => [finding, 'not re-checked', 'nobody looked again'] as const),
+  ]
+  if (rows.length === 0) return ''
+  const cells = rows.map(([finding, state, reason]) => [
+    state,
+    renderCode(renderPlace(finding)).replaceAll('|', '\\|'),
+    escapeMarkdown(finding.title),
+    reason,
+  ])
+  return `## Since the baseline\n\n${renderTable(['state', 'place', 'finding', 'why'], cells)}`
 }
 
 function renderSums({ intake, packets, usage, hasPools }: ReportInput): string {

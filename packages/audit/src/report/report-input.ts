@@ -1,4 +1,4 @@
-import type { Finding, WorkBlock } from '@audit-tools/shared/findings'
+import type { Finding, VanishedReason, WorkBlock } from '@audit-tools/shared/findings'
 
 import type { Snapshot } from '../snapshot/index.ts'
 
@@ -55,6 +55,10 @@ export interface ReportInput {
   readonly findings: readonly Finding[]
   readonly quarantined: readonly Finding[]
   readonly known: readonly Finding[]
+  /** Of the baseline: gone, with the reason. */
+  readonly resolved: readonly { readonly finding: Finding; readonly reason: VanishedReason }[]
+  /** Of the baseline: not looked at again, so still open. */
+  readonly notRechecked: readonly Finding[]
   readonly workBlocks: readonly WorkBlock[]
   readonly analyzers: readonly AnalyzerStatus[]
   readonly intake: Intake

@@ -40,6 +40,8 @@ function makeInput(findings: readonly Finding[]): ReportInput {
     findings,
     quarantined: [],
     known: [],
+    resolved: [],
+    notRechecked: [],
     workBlocks: [],
     analyzers: [
       {

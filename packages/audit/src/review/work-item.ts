@@ -46,6 +46,19 @@ export function makeRemainder(
   }
 }
 
+/** Two items for one that no pool takes at its size; none when it cannot be cut any more. */
+export function makeHalves(item: WorkItem): WorkItem[] {
+  const { packet, paths } = item
+  if (paths.length < 2) return []
+  const middle = Math.ceil(paths.length / 2)
+  return [paths.slice(0, middle), paths.slice(middle)].map((half) => ({
+    ...item,
+    id: `${packet.packet_id}-s${hashParts([item.id, ...half]).slice(0, 12)}`,
+    paths: half,
+    parentId: item.id,
+  }))
+}
+
 export function renderTicket({ element, problem, received }: RepairTicket): string {
   return `${element}: ${problem}. It was: ${received}`
 }

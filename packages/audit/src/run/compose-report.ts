@@ -1,9 +1,15 @@
 import type { Clock } from '@audit-tools/shared/core'
-import { applyDismissals, type FileTree, planWorkBlocks } from '@audit-tools/shared/findings'
+import {
+  applyDismissals,
+  type FileTree,
+  type Finding,
+  planWorkBlocks,
+} from '@audit-tools/shared/findings'
 
 import type { PacketCounts, PoolUsage, ReportInput } from '../report/index.ts'
 import { readSnapshotText, type Snapshot } from '../snapshot/index.ts'
 import { assembleFindings, type DraftSource, draftFromAnalyzer } from './assemble-findings.ts'
+import { compareWithSaved } from './baseline.ts'
 import { readDismissals } from './dismissals.ts'
 import { readImports } from './external-imports.ts'
 import type { AuditLayout } from './layout.ts'
@@ -40,9 +46,15 @@ export function composeReport(parts: ReportParts): ReportInput {
     ...imports.sources,
     ...review.drafts,
   ]
-  const assembled = assembleFindings(sources, makeFileTree(snapshot))
+  const tree = makeFileTree(snapshot)
+  const assembled = assembleFindings(sources, tree)
+  const compared = compareWithSaved(layout, {
+    current: assembled.grounded,
+    readText: (path) => tree.readText(path),
+    wasRechecked: (finding) => wasRechecked(finding, analysis),
+  })
   const { active, known } = applyDismissals(
-    assembled.grounded,
+    compared.findings,
     readDismissals(layout),
     parts.clock.now(),
   )
@@ -52,6 +64,8 @@ export function composeReport(parts: ReportParts): ReportInput {
     findings: active,
     quarantined: assembled.quarantined,
     known,
+    resolved: compared.resolved,
+    notRechecked: compared.notRechecked,
     workBlocks: planWorkBlocks(active).blocks,
     analyzers: analysis.statuses,
     intake: assembled.intake,
@@ -75,4 +89,11 @@ function makeFileTree(snapshot: Snapshot): FileTree {
       return reading?.kind === 'ok' ? reading.text : undefined
     },
   }
+}
+
+/** An analyzer that ran again over the whole tree would have said it again; of reviewers only the review can tell. */
+function wasRechecked(finding: Finding, { statuses }: AnalyzerRun): boolean {
+  return finding.reporters.every((reporter) =>
+    statuses.some(({ id, outcome }) => id === reporter && outcome === 'ran'),
+  )
 }

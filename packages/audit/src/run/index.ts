@@ -1,5 +1,6 @@
 export { type AuditOptions, type AuditOutcome, auditRepository } from './audit-repository.ts'
 export { readAuditState, readLatestReport } from './audit-state.ts'
+export { saveBaseline } from './baseline.ts'
 export { addDismissal } from './dismissals.ts'
 export { importOptions, storeImport } from './external-imports.ts'
 export { planLayout } from './layout.ts'

@@ -16,7 +16,10 @@ export type SnapshotText =
  * Reads the text of a file of the snapshot, byte order mark and line ends as they are. Its content must still have the
  * snapshot's hash.
  */
-export function readSnapshotText(snapshot: Snapshot, file: SnapshotFile): SnapshotText {
+export function readSnapshotText(
+  snapshot: Pick<Snapshot, 'root'>,
+  file: Pick<SnapshotFile, 'path' | 'diskPath' | 'hash'>,
+): SnapshotText {
   const reading = readFileBytes(join(snapshot.root, file.diskPath ?? file.path))
   if (reading.kind === 'missing') return { kind: 'changed' }
   if (reading.kind === 'unreadable') return reading

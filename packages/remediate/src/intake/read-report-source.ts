@@ -11,9 +11,7 @@ export function readReportSource({ name, bytes }: Source, root: string): SourceR
   const reading = readFindingsReport(bytes, root)
   if (reading.kind === 'invalid') return reading
   const { elements, workBlocks, setAside } = reading
-  const findings = elements.flatMap((element) =>
-    element.kind === 'read' ? [element.finding] : [],
-  )
+  const findings = elements.flatMap((element) => (element.kind === 'read' ? [element.finding] : []))
   const apart = [
     ...(setAside.quarantined > 0 ? [`${setAside.quarantined} quarantined`] : []),
     ...(setAside.known > 0 ? [`${setAside.known} dismissed`] : []),
@@ -33,7 +31,9 @@ export function readReportSource({ name, bytes }: Source, root: string): SourceR
         notes.map((note) => ({ what: `${name} ${position}`, note })),
       ),
       notices:
-        apart.length > 0 ? [`${name} keeps ${apart.join(' and ')} findings apart: not planned`] : [],
+        apart.length > 0
+          ? [`${name} keeps ${apart.join(' and ')} findings apart: not planned`]
+          : [],
     },
   }
 }

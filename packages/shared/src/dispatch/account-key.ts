@@ -8,15 +8,21 @@ import {
   systemRandom,
 } from '../core/index.ts'
 import type { Source } from '../quota/index.ts'
-import { linkExclusive, makeDirectory, readFileText, resolveStateDirectory } from '../store/index.ts'
+import {
+  linkExclusive,
+  makeDirectory,
+  readFileText,
+  resolveStateDirectory,
+} from '../store/index.ts'
 
 /** Where each CLI keeps its login: the first variable that is set, else a directory below the home directory. */
-const loginDirectories: Readonly<Record<string, { variables: readonly string[]; fallback: string }>> =
-  {
-    'claude-code': { variables: ['CLAUDE_CONFIG_DIR'], fallback: '.claude' },
-    codex: { variables: ['CODEX_HOME'], fallback: '.codex' },
-    opencode: { variables: ['XDG_DATA_HOME'], fallback: '.local/share/opencode' },
-  }
+const loginDirectories: Readonly<
+  Record<string, { variables: readonly string[]; fallback: string }>
+> = {
+  'claude-code': { variables: ['CLAUDE_CONFIG_DIR'], fallback: '.claude' },
+  codex: { variables: ['CODEX_HOME'], fallback: '.codex' },
+  opencode: { variables: ['XDG_DATA_HOME'], fallback: '.local/share/opencode' },
+}
 
 /** What people write where a local server wants some key; it names no account. */
 const standIns: ReadonlySet<string> = new Set([
@@ -44,7 +50,10 @@ export interface AccountContext {
  */
 export function computeAccountKey(source: Source, { environment, secret }: AccountContext): string {
   const hmac = createHmac('sha256', secret)
-  return hmac.update(JSON.stringify(describePayer(source, environment))).digest('hex').slice(0, 32)
+  return hmac
+    .update(JSON.stringify(describePayer(source, environment)))
+    .digest('hex')
+    .slice(0, 32)
 }
 
 function describePayer(source: Source, environment: Environment): readonly unknown[] {
@@ -60,7 +69,8 @@ function describePayer(source: Source, environment: Environment): readonly unkno
   }
   if (endpoint !== undefined) return ['endpoint', endpoint]
   const login = Object.hasOwn(loginDirectories, provider) ? loginDirectories[provider] : undefined
-  if (login === undefined) return ['command', provider, source.command ?? null, source.model ?? null]
+  if (login === undefined)
+    return ['command', provider, source.command ?? null, source.model ?? null]
   const named = login.variables.map((name) => environment[name]).find(Boolean)
   return ['login', provider, named ?? join(environment['HOME'] ?? '~', login.fallback)]
 }

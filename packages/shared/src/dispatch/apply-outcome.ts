@@ -47,7 +47,10 @@ function describeSettlement({ pool }: Flight, outcome: WorkOutcome): Settlement 
     case 'turned_away':
       return { actual: computeRejectedCharges(pool.folded), verdict }
     case 'nothing':
-      return { actual: pool.folded.metered.map(({ resource }) => ({ resource, micro: 0 })), verdict }
+      return {
+        actual: pool.folded.metered.map(({ resource }) => ({ resource, micro: 0 })),
+        verdict,
+      }
   }
 }
 

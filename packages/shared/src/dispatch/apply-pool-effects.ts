@@ -25,7 +25,8 @@ export function applyPoolEffects(
 ): DispatchCommand[] {
   const effect: OutcomeEffect = outcomeEffects[seen.outcome.class]
   const rests = observeHeaders(state, pool, seen)
-  if (effect.rest !== undefined) return [...rests, restLimited(state, pool, { seen, rest: effect.rest })]
+  if (effect.rest !== undefined)
+    return [...rests, restLimited(state, pool, { seen, rest: effect.rest })]
   if (effect.settles !== undefined) {
     const { cause, whole } = effect.settles
     return [...rests, ...settlePools(state, pool, { cause, whole, message: seen.outcome.message })]
@@ -138,7 +139,11 @@ function countFailure(
 }
 
 /** Takes in what response headers say is left; a plan window that they say is used up parks the account. */
-function observeHeaders(state: DispatchState, pool: PoolEntry, seen: SeenOutcome): DispatchCommand[] {
+function observeHeaders(
+  state: DispatchState,
+  pool: PoolEntry,
+  seen: SeenOutcome,
+): DispatchCommand[] {
   const { headers } = seen.outcome
   if (headers === undefined) return []
   const windows = readLimitHeaders(headers, {

@@ -12,11 +12,7 @@ const HELD_RETRY_MS = 5_000
  * The core of the coordinator: what to do about an event. Changes `state` and the ledger in it, and nothing else. The
  * same events at the same instants give the same commands.
  */
-export function decide(
-  state: DispatchState,
-  event: DispatchEvent,
-  now: number,
-): DispatchCommand[] {
+export function decide(state: DispatchState, event: DispatchEvent, now: number): DispatchCommand[] {
   switch (event.kind) {
     case 'nodes_added':
       for (const node of event.nodes) state.frontier.add(node)
@@ -52,16 +48,9 @@ function removeNode(state: DispatchState, nodeId: string): DispatchCommand[] {
   return [{ kind: 'release', nodeId, ownerToken: entry.claim.ownerToken }]
 }
 
-type ClaimAnswer = Extract<
-  DispatchEvent,
-  { kind: 'claim_granted' | 'claim_lost' | 'claim_done' }
->
+type ClaimAnswer = Extract<DispatchEvent, { kind: 'claim_granted' | 'claim_lost' | 'claim_done' }>
 
-function takeClaimAnswer(
-  state: DispatchState,
-  event: ClaimAnswer,
-  now: number,
-): DispatchCommand[] {
+function takeClaimAnswer(state: DispatchState, event: ClaimAnswer, now: number): DispatchCommand[] {
   const { nodeId } = event
   const flight = state.inFlight.get(nodeId)
   if (flight === undefined) return []

@@ -64,10 +64,7 @@ export function findBest(
   return best
 }
 
-function findLargestFitting(
-  lane: Lane,
-  group: PendingGroup,
-): Omit<Candidate, 'score'> | undefined {
+function findLargestFitting(lane: Lane, group: PendingGroup): Omit<Candidate, 'score'> | undefined {
   const entries = readSorted(group)
   for (let index = findLastPossible(lane, group); index >= 0; index -= 1) {
     const entry = entries[index]

@@ -32,7 +32,10 @@ interface Question {
   readonly now: number
 }
 
-function findClassWake(state: DispatchState, { pendingClass, entry, now }: Question): number | null {
+function findClassWake(
+  state: DispatchState,
+  { pendingClass, entry, now }: Question,
+): number | null {
   if (entry === undefined) return null
   let earliest: number | null = null
   for (const index of pendingClass.eligible) {

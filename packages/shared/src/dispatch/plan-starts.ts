@@ -155,7 +155,11 @@ function serveOverdue(plan: Plan): void {
   for (const view of findSoonest(plan, lanes, entry)?.rates ?? []) view.levelMicro = 0
 }
 
-function findSoonest({ state, now }: Plan, lanes: readonly Lane[], entry: FrontierEntry): Lane | undefined {
+function findSoonest(
+  { state, now }: Plan,
+  lanes: readonly Lane[],
+  entry: FrontierEntry,
+): Lane | undefined {
   let soonest: { lane: Lane; at: number } | undefined
   for (const lane of lanes) {
     const charges = computeCharges(lane.pool.folded, estimateWork(lane.pool, entry.node))

@@ -3,7 +3,6 @@ import {
   foldPool,
   type FoldedPool,
   type QuotaSessionConfig,
-  
   type WorkEstimate,
 } from '../quota/index.ts'
 import type { SettleCause } from './events.ts'
@@ -51,10 +50,7 @@ export function createPoolEntry(
     preference: findPreference(pool, sessionConfig.prefer ?? []),
     pool,
     folded,
-    assumedOutputTokens: Math.min(
-      folded.limits.resolved_limits.output_tokens,
-      folded.outputTokens,
-    ),
+    assumedOutputTokens: Math.min(folded.limits.resolved_limits.output_tokens, folded.outputTokens),
     experience: createExperience(),
     settled: undefined,
     provenTokens: folded.limits.resolved_limits.context_tokens,

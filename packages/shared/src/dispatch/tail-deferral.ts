@@ -28,7 +28,9 @@ export function finishesSoonerElsewhere(
   if (ownMs === undefined) return false
   const helpers = pendingClass.eligible.flatMap((index) => {
     const other = state.pools[index]
-    return other === undefined || other === pool ? [] : (describeHelper(state, other, { size, now }) ?? [])
+    return other === undefined || other === pool
+      ? []
+      : (describeHelper(state, other, { size, now }) ?? [])
   })
   const faster = helpers.filter(({ durationMs }) => durationMs * FASTER_FACTOR < ownMs)
   if (faster.length === 0) return false

@@ -83,7 +83,9 @@ function judgeOpen(
     reasons: rests.flatMap(({ pool, rest }) =>
       rest === null
         ? []
-        : [`${pool.pool.id}: ${rest.key} is ${rest.state} until ${new Date(rest.until).toISOString()}`],
+        : [
+            `${pool.pool.id}: ${rest.key} is ${rest.state} until ${new Date(rest.until).toISOString()}`,
+          ],
     ),
   }
 }

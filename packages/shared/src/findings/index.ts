@@ -20,7 +20,7 @@ export {
   type DismissalsApplied,
   type VanishedReason,
 } from './identity/baseline.ts'
-export { assignIdentity, type LocatedDraft } from './identity/identity.ts'
+export { assignIdentity, type LocatedDraft, mintFreeId } from './identity/identity.ts'
 export { type FindingMatch, matchFindings } from './identity/match.ts'
 export { compareFindings, type MergedFindings, mergeFindings } from './identity/merge.ts'
 export { findEnclosingSymbol } from './identity/symbol.ts'

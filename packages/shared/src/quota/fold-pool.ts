@@ -105,7 +105,15 @@ function foldRates(
     if (limit === undefined) return []
     const confidence = provenance === 'declared' ? 'high' : 'medium'
     return [
-      { key, kind: 'rate', unit, limit: limit * readUsableShare(sessionConfig), perSeconds: 60, provenance, confidence },
+      {
+        key,
+        kind: 'rate',
+        unit,
+        limit: limit * readUsableShare(sessionConfig),
+        perSeconds: 60,
+        provenance,
+        confidence,
+      },
     ]
   })
 }
@@ -219,7 +227,9 @@ function chooseUnknownLimit(ramp: RampStart, { quota }: QuotaSessionConfig): num
 
 function chooseRamp(pool: CapacityPool, { quota }: QuotaSessionConfig, now: number): RampStart {
   const isApi = readPoolKind(pool) === 'api'
-  const cap = readFigure(isApi ? quota?.unknown_hosted_concurrency : quota?.unknown_local_concurrency)
+  const cap = readFigure(
+    isApi ? quota?.unknown_hosted_concurrency : quota?.unknown_local_concurrency,
+  )
   const most = cap === undefined ? {} : { most: cap }
   const learned = computeMaxSafeConcurrency(pool.quotaStateEntry ?? null, {
     now,

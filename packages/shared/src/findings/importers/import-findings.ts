@@ -9,8 +9,13 @@ export const importFormats = ['sarif', 'eslint', 'semgrep', 'npm-audit', 'audit-
 
 export type ImportFormat = (typeof importFormats)[number]
 
-/** Which of the formats a parsed JSON value is in, by its shape; undefined for none of them. */
-export function detectFormat(value: unknown): ImportFormat | undefined {
+/** Which of the formats a file is in, by the shape of its JSON; undefined for none of them. */
+export function detectFormat(input: string | Uint8Array): ImportFormat | undefined {
+  const json = readJson(input)
+  return json.kind === 'ok' ? detectShape(json.value) : undefined
+}
+
+function detectShape(value: unknown): ImportFormat | undefined {
   if (isEslintReport(value)) return 'eslint'
   if (typeof value !== 'object' || value === null) return undefined
   if ('runs' in value && Array.isArray(value.runs)) return 'sarif'
@@ -26,7 +31,7 @@ export function importAnalyzerResults(
 ): ImportResult {
   const json = readJson(input)
   if (json.kind === 'invalid') return json
-  switch (detectFormat(json.value)) {
+  switch (detectShape(json.value)) {
     case 'sarif':
       return importSarif(input, options)
     case 'eslint':

@@ -197,14 +197,16 @@ test('npm audit of npm 6 is read, and one that failed is told apart', () => {
 })
 
 test('formats are told apart by their shape', () => {
-  expect(detectFormat(eslintReport)).toBe('eslint')
-  expect(detectFormat(semgrepReport)).toBe('semgrep')
-  expect(detectFormat(npmReport)).toBe('npm-audit')
-  expect(detectFormat({ version: '2.1.0', runs: [] })).toBe('sarif')
-  expect(detectFormat({ findings: [] })).toBe('audit-findings')
+  const detect = (value: unknown) => detectFormat(JSON.stringify(value))
+  expect(detect(eslintReport)).toBe('eslint')
+  expect(detect(semgrepReport)).toBe('semgrep')
+  expect(detect(npmReport)).toBe('npm-audit')
+  expect(detect({ version: '2.1.0', runs: [] })).toBe('sarif')
+  expect(detect({ findings: [] })).toBe('audit-findings')
   for (const value of [null, 7, {}, { results: [] }, [{ a: 1 }]]) {
-    expect(detectFormat(value)).toBeUndefined()
+    expect(detect(value)).toBeUndefined()
   }
+  expect(detectFormat('not JSON')).toBeUndefined()
 })
 
 test('what is no analyzer result gets a reason', () => {

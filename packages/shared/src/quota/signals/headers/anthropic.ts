@@ -77,8 +77,9 @@ export function readAnthropicUnified(headers: HeaderMap, context: HeaderContext)
   // Whether extra usage may be bought says nothing about the plan's own windows.
   claims.delete('overage')
   const windows = [...claims].map(([name, claim]) => makeWindow(name, claim, context))
-  if (overall?.status !== 'rejected' || windows.some(isExhausted)) return windows
-  return blameRepresentative(windows, headers, makeWindow('unified', overall, context))
+  if (overall?.status !== 'rejected') return windows
+  const claim = headers.get('anthropic-ratelimit-unified-representative-claim')
+  return blameWindow(windows, claim, makeWindow('unified', overall, context))
 }
 
 function makeWindow(name: string, claim: Claim, context: HeaderContext): LimitWindow {
@@ -105,15 +106,16 @@ export function readStatus(status: string | undefined): LimitWindow['status'] {
   return status === 'allowed_warning' ? 'warning' : undefined
 }
 
-function blameRepresentative(
+/** Marks the window that is named as the cause; one of its own where no window is named or known to be full. */
+function blameWindow(
   windows: readonly LimitWindow[],
-  headers: HeaderMap,
+  claim: string | undefined,
   overall: LimitWindow,
 ): LimitWindow[] {
-  const claim = headers.get('anthropic-ratelimit-unified-representative-claim') ?? ''
-  const name = CLAIM_NAMES.get(claim) ?? (claim === '' ? 'unified' : claim)
+  if (claim === undefined && windows.some(isExhausted)) return [...windows]
+  const name = claim === undefined ? 'unified' : (CLAIM_NAMES.get(claim) ?? claim)
   const blamed = windows.find((window) => window.name === name) ?? { ...overall, name }
-  const resetAt = overall.resetAt ?? blamed.resetAt
-  const rest = windows.filter((window) => window.name !== name)
-  return [...rest, { ...blamed, status: 'rejected', resetAt }]
+  const others = windows.filter((window) => window.name !== name)
+  const resetAt = blamed.resetAt ?? overall.resetAt
+  return [...others, { ...blamed, status: blamed.status ?? 'rejected', resetAt }]
 }

@@ -1,0 +1,2 @@
+export { type Plan, planTasks } from './plan-tasks.ts'
+export { renderPlan } from './render-plan.ts'
