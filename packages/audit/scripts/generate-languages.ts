@@ -40,7 +40,7 @@ interface Language {
   readonly interpreters?: readonly string[]
 }
 
-const languages: readonly Language[] = Object.values(linguist)
+const languages = Object.values(linguist) as readonly Language[]
 
 interface Candidate {
   readonly language: string

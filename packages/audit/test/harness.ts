@@ -33,7 +33,7 @@ const home = makeDirectory('home')
 
 /** Runs the built `audit-code` as a stranger's shell would: with nothing else in the environment. */
 export function runAuditCode(args: readonly string[], options: CliOptions = {}): CliResult {
-  const [command = '', ...rest] = [...(options.wrapper ?? []), process.execPath, bin]
+  const [command, ...rest] = [...(options.wrapper ?? []), process.execPath, bin]
   const result = spawnSync(command, [...rest, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...options.env },

@@ -1,15 +1,17 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { ExitCode, formatCount } from '@audit-tools/shared/core'
+import { ExitCode, formatCount, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
-import { openSession, readLatestReport, saveBaseline } from '../run/index.ts'
+import { openSession, openSessionArtifacts, readLatestReport, saveBaseline } from '../run/index.ts'
 
 export const command = defineCommand({
   name: 'baseline',
   summary: 'Make the findings of the last report the baseline for states',
   flags: z.object({}),
   async run(_, context) {
-    const { layout } = await openSession(context)
+    const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
+    const { layout } = session
     const saved = saveBaseline(layout, readLatestReport(layout))
     if (context.common.json) context.output.json(saved)
     else {

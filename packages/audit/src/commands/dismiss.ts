@@ -1,8 +1,8 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
-import { addDismissal, openSession, readLatestReport } from '../run/index.ts'
+import { addDismissal, openSession, openSessionArtifacts, readLatestReport } from '../run/index.ts'
 import { findFinding } from './explain.ts'
 
 export const command = defineCommand({
@@ -23,6 +23,7 @@ export const command = defineCommand({
       )
     }
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const finding = findFinding(readLatestReport(session.layout), id)
     await addDismissal(session.layout, {
       ...finding,

@@ -1,10 +1,10 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { importAnalyzerResults, renderImportAccounting } from '@audit-tools/shared/findings'
 import { readFileBytes } from '@audit-tools/shared/store'
 import { z } from 'zod'
 
-import { importOptions, openSession, storeImport } from '../run/index.ts'
+import { importOptions, openSession, openSessionArtifacts, storeImport } from '../run/index.ts'
 
 export const command = defineCommand({
   name: 'import-external-analyzer',
@@ -19,6 +19,7 @@ export const command = defineCommand({
   examples: ['import-external-analyzer codeql.sarif'],
   async run({ file: files }, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const options = await importOptions(session, context.signal)
     const receipts = []
     for (const file of files) {

@@ -10,7 +10,7 @@ import type { Graph, ImportEdge, Surface, UnresolvedImport } from './graph.ts'
 import { groupUnits } from './group-units.ts'
 import { linkTests } from './link-tests.ts'
 import { createModuleMap } from './module-map.ts'
-import { createPathIndex, dirnameOf } from './path-index.ts'
+import { createPathIndex, dirnameOf, joinPath, listAncestors } from './path-index.ts'
 import { type Resolution, type ResolveContext, resolveJavaScript } from './resolve-javascript.ts'
 import { type LineResolveContext, resolveByLanguage } from './resolve-lines.ts'
 
@@ -18,7 +18,7 @@ interface Context extends ResolveContext, LineResolveContext {}
 
 /** Joins what the files say into a graph. Pure: equal snapshot, facts and history give an equal graph. */
 export function buildGraph(
-  { files }: Pick<Snapshot, 'files'>,
+  { files, excluded }: Pick<Snapshot, 'files' | 'excluded'>,
   factsByPath: ReadonlyMap<string, FileFacts>,
   history: ChangeHistory,
 ): Graph {
@@ -26,11 +26,12 @@ export function buildGraph(
   const kinds = new Map(sorted.map((file) => [file.path, file.kind]))
   const context = createContext(sorted, factsByPath)
   const { edges, unresolved } = resolveImports(sorted, factsByPath, context)
+  const left = new Set(excluded.map((entry) => entry.path))
   const entryPoints = findEntryPoints(factsByPath, context)
   const { churn, coChanges } = countChanges(history, (path) => kinds.has(path))
   return {
     edges,
-    unresolved,
+    unresolved: unresolved.filter((entry) => !namesExcluded(entry, left)),
     entryPoints,
     surfaces: listSurfaces(sorted, factsByPath, [
       ...listExportedSurfaces(entryPoints, (path) => kinds.get(path) === 'source'),
@@ -83,6 +84,15 @@ function resolveReference(
 ): Resolution {
   if (isScript(path)) return resolveJavaScript(path, specifier, context)
   return resolveByLanguage(language ?? '', path, { specifier, context })
+}
+
+/** Whether an import names something that is there and out of scope, such as an image or a built directory. */
+function namesExcluded(
+  { from, specifier }: UnresolvedImport,
+  excluded: ReadonlySet<string>,
+): boolean {
+  const path = joinPath(dirnameOf(from), specifier.replace(/[?#].*$/s, ''))
+  return path !== undefined && [path, ...listAncestors(path)].some((name) => excluded.has(name))
 }
 
 /** One edge a pair of files: an import at run time beats one of types, a static one beats a dynamic one. */

@@ -13,9 +13,9 @@ const PackageSchema = z.looseObject({
   module: TextSchema,
   browser: TextSchema,
   types: TextSchema,
-  bin: z.unknown(),
-  exports: z.unknown(),
-  imports: z.unknown(),
+  bin: z.unknown().optional(),
+  exports: z.unknown().optional(),
+  imports: z.unknown().optional(),
 })
 
 /** What a package.json declares; undefined when it is not valid. */

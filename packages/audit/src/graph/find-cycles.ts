@@ -1,5 +1,6 @@
 import { compareText } from '@audit-tools/shared/core'
 
+import { addToList } from './add-to-list.ts'
 import type { Cycle, ImportEdge } from './graph.ts'
 
 /**
@@ -26,7 +27,7 @@ interface Visit {
 /** Strongly connected components of two files and more (Tarjan, without recursion), sorted. */
 function findComponents(edges: readonly ImportEdge[]): string[][] {
   const targets = new Map<string, string[]>()
-  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to])
+  for (const { from, to } of edges) addToList(targets, from, to)
   const order = new Map<string, number>()
   const low = new Map<string, number>()
   const open: string[] = []

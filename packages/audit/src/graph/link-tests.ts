@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { compareText } from '@audit-tools/shared/core'
 
 import type { SnapshotFile } from '../snapshot/index.ts'
+import { addToList } from './add-to-list.ts'
 import type { ImportEdge, TestLink } from './graph.ts'
 import { dirnameOf } from './path-index.ts'
 
@@ -11,21 +12,29 @@ const testWord =
 const testDirectory = /^(?:tests?|__tests__|specs?|e2e|unit|integration|unit-tests?)$/
 const sourceDirectory = /^(?:src|lib|app|main|source|pkg)$/
 
+/** With more sources of one name, only the directories tell which is meant. */
+const MAX_CANDIDATES = 20
+
 /**
  * The source that a test is named after, by paths alone: the file of the same stem whose directories agree best once
  * `test`, `src` and the like are left out. Tests whose name fits no source or several equally are absent.
  */
 export function matchTestsByName(files: readonly SnapshotFile[]): ReadonlyMap<string, string> {
-  const sources = new Map<string, string[]>()
+  const byStem = new Map<string, string[]>()
+  const byPlace = new Map<string, string[]>()
   for (const { path, kind } of files) {
     if (kind !== 'source') continue
-    const key = posix.basename(path).replace(/\..*$/, '')
-    sources.set(key, [...(sources.get(key) ?? []), path])
+    const stem = posix.basename(path).replace(/\..*$/, '')
+    addToList(byStem, stem, path)
+    addToList(byPlace, describePlace(path, stem), path)
   }
   const matches = new Map<string, string>()
   for (const { path, kind } of files) {
     if (kind !== 'test') continue
-    const source = pickSource(path, sources.get(stripTestWords(path)) ?? [])
+    const stem = stripTestWords(path)
+    const named = byStem.get(stem) ?? []
+    const candidates = byPlace.get(describePlace(path, stem)) ?? named
+    const source = candidates.length > MAX_CANDIDATES ? undefined : pickSource(path, candidates)
     if (source !== undefined) matches.set(path, source)
   }
   return matches
@@ -37,29 +46,33 @@ function stripTestWords(path: string): string {
   return name.replace(testWord, '').replace(/\..*$/, '')
 }
 
+function describePlace(path: string, stem: string): string {
+  return [...listPlainDirectories(path), stem].join('/')
+}
+
+/** The directories of a path without those that only part tests from sources. */
+function listPlainDirectories(path: string): string[] {
+  return dirnameOf(path)
+    .split('/')
+    .filter((name) => !testDirectory.test(name) && !sourceDirectory.test(name))
+}
+
 function pickSource(test: string, candidates: readonly string[]): string | undefined {
-  const extension = posix.extname(test).slice(1, 3)
-  const sameLanguage = candidates.filter((path) => posix.extname(path).startsWith(`.${extension}`))
+  const extension = posix.extname(test).slice(0, 3)
+  const sameLanguage = candidates.filter((path) => posix.extname(path).startsWith(extension))
   const usable = sameLanguage.length > 0 ? sameLanguage : candidates
-  const ranked = usable
+  const [first, second] = usable
     .map((path) => ({ path, score: scoreMatch(test, path) }))
     .toSorted((left, right) => right.score - left.score)
-  const [first, second] = ranked
   return first && first.score > (second?.score ?? -1) ? first.path : undefined
 }
 
-/** Twice the directories that agree from the end, and whether both lie in one directory. */
+/** Twice the directories that agree from the end, and one for lying in the same directory. */
 function scoreMatch(test: string, source: string): number {
-  const [left, right] = [test, source].map((path) =>
-    dirnameOf(path)
-      .split('/')
-      .filter((name) => !testDirectory.test(name) && !sourceDirectory.test(name)),
-  )
-  let shared = 0
-  while (shared < Math.min(left?.length ?? 0, right?.length ?? 0)) {
-    if (left?.at(-1 - shared) !== right?.at(-1 - shared)) break
-    shared += 1
-  }
+  const left = listPlainDirectories(test).toReversed()
+  const right = listPlainDirectories(source).toReversed()
+  const differs = left.findIndex((name, index) => name !== right[index])
+  const shared = differs === -1 ? left.length : differs
   return 2 * shared + (dirnameOf(test) === dirnameOf(source) ? 1 : 0)
 }
 

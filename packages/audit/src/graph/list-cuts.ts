@@ -31,17 +31,21 @@ export function listCuts(path: string, text: string): Cut[] {
   const cuts: Cut[] = [[1, 0, 0]]
   let bytes = 0
   let best: Cut | undefined
+  let beforeBytes = 0
   for (const [index, line] of lines.entries()) {
     const sinceLast = bytes - (cuts.at(-1)?.[1] ?? 0)
     const lineBytes = Buffer.byteLength(line)
     const cut: Cut = [index + 1, bytes, judgeCut(lines, index, symbols)]
     if (sinceLast >= PIECE_BYTES / 2 && (best === undefined || cut[2] <= best[2])) best = cut
+    const isLong = Math.max(lineBytes, beforeBytes) >= PIECE_BYTES
+    const isGood = cut[2] === 0 && sinceLast >= PIECE_BYTES / 4
+    const kept = isLong || isGood ? cut : sinceLast >= PIECE_BYTES ? best : undefined
+    if (kept && index > 0) {
+      cuts.push(kept)
+      best = undefined
+    }
     bytes += lineBytes
-    const stands = Math.max(lineBytes, Buffer.byteLength(lines[index - 1] ?? '')) >= PIECE_BYTES
-    const next = stands && index > 0 ? cut : sinceLast >= PIECE_BYTES ? best : undefined
-    if (next === undefined) continue
-    cuts.push(next)
-    best = undefined
+    beforeBytes = lineBytes
   }
   return cuts
 }

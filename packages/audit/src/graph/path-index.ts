@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
 
+import { addToList } from './add-to-list.ts'
+
 /** The paths of a snapshot, to resolve names against. Nothing outside can be found through it. */
 export interface PathIndex {
   has(path: string): boolean
@@ -14,20 +16,14 @@ export function createPathIndex(paths: Iterable<string>): PathIndex {
   const byDirectory = new Map<string, string[]>()
   const byName = new Map<string, string[]>()
   for (const path of all) {
-    append(byDirectory, dirnameOf(path), path)
-    append(byName, posix.basename(path), path)
+    addToList(byDirectory, dirnameOf(path), path)
+    addToList(byName, posix.basename(path), path)
   }
   return {
     has: (path) => all.has(path),
     listDirectory: (directory) => byDirectory.get(directory) ?? [],
     listByName: (filename) => byName.get(filename) ?? [],
   }
-}
-
-function append(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
 }
 
 /** The directory of a path; `''` for the root. */

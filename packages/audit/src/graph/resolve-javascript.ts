@@ -103,7 +103,7 @@ export function resolveFile(path: string, context: ResolveContext): string | und
   const scope = modules.findEnclosingPackage(path)
   if (path !== '' && scope?.directory === path) return resolveMain(scope, context)?.path
   const prefix = path === '' ? 'index' : `${path}/index`
-  return addedExtensions.map((extension) => prefix + extension).find(index.has)
+  return addedExtensions.map((extension) => prefix + extension).find((name) => index.has(name))
 }
 
 function listSourceNames(path: string): string[] {
@@ -163,7 +163,7 @@ function resolveOwnImport(directory: string, name: string, context: ResolveConte
 
 /** A package of this tree by its name, such as another one of the workspace. */
 function resolvePackage(name: string, context: ResolveContext): Resolution | undefined {
-  const [packageName = '', rest = ''] = splitPackageName(name)
+  const [packageName, rest] = splitPackageName(name)
   const scope = context.modules.findPackage(packageName)
   if (!scope) return undefined
   const { exports } = scope.manifest
@@ -239,7 +239,9 @@ export function resolveDeclared(
 ): Target | undefined {
   const path = joinPath(directory, target)
   if (path === undefined) return undefined
-  const plain = [path, ...addedExtensions.map((extension) => path + extension)].find(index.has)
+  const plain = [path, ...addedExtensions.map((extension) => path + extension)].find((name) =>
+    index.has(name),
+  )
   if (plain !== undefined) return { path: plain, mapped: false }
   const segments = target
     .replace(/^\.\//, '')

@@ -147,7 +147,8 @@ function resolveRust(from: string, specifier: string, { index }: LineResolveCont
   const root = [...listAncestors(directory)].find(
     (base) => pick([joinPath(base, 'lib.rs'), joinPath(base, 'main.rs')], index) !== undefined,
   )
-  for (let length = segments.length; root !== undefined && length > 0; length -= 1) {
+  if (root === undefined) return external
+  for (let length = segments.length; length > 0; length -= 1) {
     const path = pick(listRustFiles(root, segments.slice(0, length).join('/')), index)
     if (path !== undefined) return found(path, 'high', 'path from the crate root')
   }

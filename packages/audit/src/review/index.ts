@@ -1,6 +1,12 @@
 export { judgeReply, type ReplyJudgement } from './judge-reply.ts'
 export { type PromptInput, renderReviewPrompt } from './render-prompt.ts'
-export { type AuditTask, AuditTaskSchema, type PacketFile, type ReviewPacket, ReviewPacketSchema } from './review-packet.ts'
+export {
+  type AuditTask,
+  AuditTaskSchema,
+  type PacketFile,
+  type ReviewPacket,
+  ReviewPacketSchema,
+} from './review-packet.ts'
 export { showFile } from './show-files.ts'
 export type { RepairTicket, ValidatedResult } from './validate-result.ts'
 export {

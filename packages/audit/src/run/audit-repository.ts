@@ -9,7 +9,7 @@ import { type Snapshot, takeSnapshot } from '../snapshot/index.ts'
 import { openAnalysisCache } from './analysis-cache.ts'
 import { composeReport, type ReviewSummary } from './compose-report.ts'
 import { writeAuditState } from './audit-state.ts'
-import { openArtifacts } from './open-artifacts.ts'
+import { openSessionArtifacts } from './open-artifacts.ts'
 import type { AuditSession } from './open-session.ts'
 import { type AnalyzerRun, runAnalyzers } from './run-analyzers.ts'
 import { writeReports } from './write-reports.ts'
@@ -52,8 +52,8 @@ export async function auditRepository(
   session: AuditSession,
   options: AuditOptions,
 ): Promise<AuditOutcome> {
-  const { layout, repository, stateDirectory } = session
-  await openArtifacts({ layout, repository, stateDirectory, random: options.random })
+  const { layout, repository } = session
+  await openSessionArtifacts(session, options.random)
   options.onStage('Listing files')
   const snapshot = await takeSnapshot({
     root: session.root,

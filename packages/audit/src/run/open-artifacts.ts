@@ -14,6 +14,7 @@ import {
 import { z } from 'zod'
 
 import type { AuditLayout } from './layout.ts'
+import type { AuditSession } from './open-session.ts'
 
 /** Says which machine's user made this state: a copy is kept outside the repository, where no commit reaches. */
 const OwnerSchema = z.strictObject({
@@ -57,6 +58,12 @@ export async function openArtifacts(options: OpenArtifactsOptions): Promise<void
   keepOutOfGit(layout)
   writeJsonFile(knownFile, owner)
   writeJsonFile(ownerFile, owner)
+}
+
+/** `openArtifacts` for the repository of a session; every command that writes state calls it first. */
+export async function openSessionArtifacts(session: AuditSession, random: Random): Promise<void> {
+  const { layout, repository, stateDirectory } = session
+  await openArtifacts({ layout, repository, stateDirectory, random })
 }
 
 /** `.audit-tools/.gitignore` with `*` hides the folder from git without touching any file of the repository. */

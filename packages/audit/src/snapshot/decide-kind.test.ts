@@ -89,7 +89,7 @@ interface LinguistEntry {
 }
 
 test('the language table holds every extension, name and interpreter that linguist knows', () => {
-  const entries: readonly LinguistEntry[] = Object.values(linguist)
+  const entries = Object.values(linguist) as readonly LinguistEntry[]
   for (const { extensions = [], filenames = [], interpreters = [] } of entries) {
     for (const extension of extensions) expect(detectLanguage(`x${extension}`, '')).not.toBeNull()
     for (const filename of filenames) expect(detectLanguage(filename, '')).not.toBeNull()

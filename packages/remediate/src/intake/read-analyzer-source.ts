@@ -1,6 +1,5 @@
 import {
   assignIdentity,
-  type Finding,
   importAnalyzerResults,
   type ImportedElement,
   mergeFindings,

@@ -29,7 +29,25 @@ export function readSources(sources: readonly Source[], tree: IntakeTree): Intak
       { details: { path: source.name } },
     )
   })
-  return joinIntakes(intakes)
+  const joined = joinIntakes(intakes)
+  return { ...joined, flagged: [...joined.flagged, ...flagOddItems(joined.items, tree)] }
+}
+
+/** Items that name files or items which are not there: planned all the same, but a person should know. */
+function flagOddItems(items: readonly Finding[], tree: IntakeTree): Intake['flagged'] {
+  const files = tree.files === undefined ? undefined : new Set(tree.files)
+  const ids = new Set(items.map(({ id }) => id))
+  return items.flatMap(({ id, affected_files: places, depends_on: needed = [] }) => {
+    const absent = places.filter(({ path }) => files !== undefined && !files.has(path))
+    const unknown = needed.filter((other) => !ids.has(other))
+    return [
+      ...absent.map(({ path }) => ({ what: id, note: `${path} is not in the tree` })),
+      ...unknown.map((other) => ({
+        what: id,
+        note: `it depends on ${other}, which is not planned`,
+      })),
+    ]
+  })
 }
 
 /** The same finding from two sources is one item; an id that two different findings carry is made anew for the later. */

@@ -128,6 +128,19 @@ test(
 )
 
 test(
+  'a full disk is an error that grants nothing, whichever write it stops',
+  async () => {
+    for (const write of [1, 2]) {
+      rmSync(claimsPath, { recursive: true, force: true })
+      const agent = await start({ AUDIT_TOOLS_FAIL_WRITES: `ENOSPC:${write}` })
+      expect(await agent.ask({ do: 'claim', id: 'packet' })).toEqual({ failed: 'store-unwritable' })
+      expect(new ClaimRegistry(claimsPath).claim('packet', 'pool').acquired).toBe(true)
+    }
+  },
+  timeout,
+)
+
+test(
   'a process killed at any effect of a packet’s life leaves a store on which the next one ends with the same results',
   async () => {
     const packets = 3

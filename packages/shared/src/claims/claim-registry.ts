@@ -150,6 +150,11 @@ export class ClaimRegistry {
     return isTokenCurrent(ownerToken, top) && top.record.state === 'granted'
   }
 
+  /** Whether the token names the latest grant of the id and nobody has completed it. Leaves no trace of the caller. */
+  isCurrentGrant(id: string, ownerToken: string): boolean {
+    return isTokenCurrent(ownerToken, this.#store.readHighest(id))
+  }
+
   /**
    * The ids of claims whose owner is gone, all of them free to be claimed. Those of dead processes are released in the
    * store; lapsed leases stay, so that a session that comes back before anybody claimed finds its grants.

@@ -20,6 +20,7 @@ import { keyClaim } from './slot-record.ts'
 
 const isFull = process.env['FULL'] === '1'
 const numRuns = isFull ? 1_000 : 100
+const timeout = 300_000
 
 let path: string
 let registry: ClaimRegistry
@@ -82,37 +83,41 @@ describe.each(Object.keys(states) as (keyof typeof states)[])('a %s record', (st
   })
 })
 
-test('5. Fail closed: random byte flips in the store never make a held or done id grantable', () => {
-  const held = ['held-1', 'held-2', 'held-3']
-  const done = ['done-1', 'done-2', 'done-3']
-  held.forEach(states.granted)
-  done.forEach(states.done)
-  const session = new ClaimRegistry(path, { ownerId: 'session', ownerKind: 'host_session' })
-  session.claim('held-by-session', 'pool')
-  const files = listFiles()
-  const originals = files.map((file) => readFileSync(file))
+test(
+  '5. Fail closed: random byte flips in the store never make a held or done id grantable',
+  { timeout },
+  () => {
+    const held = ['held-1', 'held-2', 'held-3']
+    const done = ['done-1', 'done-2', 'done-3']
+    held.forEach(states.granted)
+    done.forEach(states.done)
+    const session = new ClaimRegistry(path, { ownerId: 'session', ownerKind: 'host_session' })
+    session.claim('held-by-session', 'pool')
+    const files = listFiles()
+    const originals = files.map((file) => readFileSync(file))
 
-  const flip = fc.record({
-    file: fc.nat(),
-    offset: fc.nat(),
-    mask: fc.integer({ min: 1, max: 255 }),
-  })
-  fc.assert(
-    fc.property(fc.array(flip, { minLength: 1, maxLength: 20 }), (flips) => {
-      for (const { file, offset, mask } of flips)
-        flipByte(files[file % files.length] ?? '', offset, mask)
-      try {
-        for (const id of [...held, ...done, 'held-by-session']) {
-          expect(rival.claim(id, 'pool').acquired).toBe(false)
+    const flip = fc.record({
+      file: fc.nat(),
+      offset: fc.nat(),
+      mask: fc.integer({ min: 1, max: 255 }),
+    })
+    fc.assert(
+      fc.property(fc.array(flip, { minLength: 1, maxLength: 20 }), (flips) => {
+        for (const { file, offset, mask } of flips)
+          flipByte(files[file % files.length] ?? '', offset, mask)
+        try {
+          for (const id of [...held, ...done, 'held-by-session']) {
+            expect(rival.claim(id, 'pool').acquired).toBe(false)
+          }
+          expect(rival.reclaimStale()).toEqual([])
+        } finally {
+          files.forEach((file, index) => writeFileSync(file, originals[index] ?? ''))
         }
-        expect(rival.reclaimStale()).toEqual([])
-      } finally {
-        files.forEach((file, index) => writeFileSync(file, originals[index] ?? ''))
-      }
-    }),
-    { numRuns },
-  )
-})
+      }),
+      { numRuns },
+    )
+  },
+)
 
 function listFiles(): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
@@ -127,41 +132,45 @@ function flipByte(file: string, offset: number, mask: number): void {
   writeFileSync(file, bytes)
 }
 
-test('2. Fence monotone: the fences of successive grants of a key strictly increase, across restart and corruption recovery', () => {
-  const event = fc.oneof(
-    { weight: 4, arbitrary: fc.constant('claim and release' as const) },
-    fc.constant('claim' as const),
-    fc.constant('restart' as const),
-    fc.constant('corrupt and repair' as const),
-    fc.record({ lostSlots: fc.integer({ min: 1, max: 4 }) }),
-  )
-  let runs = 0
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 20 }), (events) => {
-      runs += 1
-      const id = `packet-${runs}`
-      const epochs = new Set<number>()
-      restart()
-      for (const happening of [...events, 'restart' as const, 'claim' as const]) {
-        if (happening === 'restart') restart()
-        else if (happening === 'corrupt and repair') corruptAndRepair(id)
-        else if (typeof happening === 'object') losePower(id, happening.lostSlots, epochs)
-        else {
-          const { epoch, ownerToken } = claim(id)
-          expect(epoch).toBeGreaterThanOrEqual(Math.max(0, ...epochs))
-          expect(epochs.has(epoch) && epoch !== currentEpoch).toBe(false)
-          epochs.add(epoch)
-          currentEpoch = epoch
-          if (happening === 'claim and release') {
-            registry.release(id, ownerToken)
-            currentEpoch = undefined
+test(
+  '2. Fence monotone: the fences of successive grants of a key strictly increase, across restart and corruption recovery',
+  { timeout },
+  () => {
+    const event = fc.oneof(
+      { weight: 4, arbitrary: fc.constant('claim and release' as const) },
+      fc.constant('claim' as const),
+      fc.constant('restart' as const),
+      fc.constant('corrupt and repair' as const),
+      fc.record({ lostSlots: fc.integer({ min: 1, max: 4 }) }),
+    )
+    let runs = 0
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 20 }), (events) => {
+        runs += 1
+        const id = `packet-${runs}`
+        const epochs = new Set<number>()
+        restart()
+        for (const happening of [...events, 'restart' as const, 'claim' as const]) {
+          if (happening === 'restart') restart()
+          else if (happening === 'corrupt and repair') corruptAndRepair(id)
+          else if (typeof happening === 'object') losePower(id, happening.lostSlots, epochs)
+          else {
+            const { epoch, ownerToken } = claim(id)
+            expect(epoch).toBeGreaterThanOrEqual(Math.max(0, ...epochs))
+            expect(epochs.has(epoch) && epoch !== currentEpoch).toBe(false)
+            epochs.add(epoch)
+            currentEpoch = epoch
+            if (happening === 'claim and release') {
+              registry.release(id, ownerToken)
+              currentEpoch = undefined
+            }
           }
         }
-      }
-    }),
-    { numRuns },
-  )
-})
+      }),
+      { numRuns },
+    )
+  },
+)
 
 /** The grant that the present process holds; claiming again gives it again. */
 let currentEpoch: number | undefined

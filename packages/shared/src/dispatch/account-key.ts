@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  AuditToolsError,
-  type Environment,
-  hashContent,
-  readErrorMessage,
-  systemRandom,
-} from '../core/index.ts'
+import { AuditToolsError, type Environment, systemRandom } from '../core/index.ts'
 import type { Source } from '../quota/index.ts'
 import {
   linkExclusive,
@@ -91,8 +85,7 @@ export function readAccountSecret(environment: Environment): string {
   if (reading.kind === 'ok' && /^[0-9a-f]{64}$/.test(reading.text)) return reading.text
   throw new AuditToolsError(
     'store-unreadable',
-    `${path} cannot be used (${reading.kind === 'unreadable' ? readErrorMessage(reading.cause) : `it is not 64 hexadecimal characters; its hash is ${hashContent(reading.kind === 'ok' ? reading.text : '')}`}). ` +
-      'Move it away: accounts are then counted anew',
-    { details: { path } },
+    `${path} does not hold 64 hexadecimal characters that can be read; move it away, and accounts are counted anew`,
+    { details: { path }, ...(reading.kind === 'unreadable' ? { cause: reading.cause } : {}) },
   )
 }

@@ -142,7 +142,7 @@ export class HybridSpillCoordinator {
 
   /** Gives back every claim that this coordinator still holds, also of work that waits for another try. */
   releaseAll(): void {
-    for (const { node, claim } of [...this.#state.frontier.list()]) {
+    for (const { node, claim } of this.#state.frontier.list()) {
       if (claim !== undefined) this.release({ nodeId: node.id, ownerToken: claim.ownerToken })
     }
   }

@@ -11,7 +11,7 @@ export interface GitCall {
 }
 
 const defaultTimeoutMs = 10 * 60_000
-/** Half of the longest buffer that Node allows on every supported version. */
+/** More than this is no listing that anybody could hold in memory. */
 const maxStdoutBytes = 1024 * 1024 * 1024
 
 /** Runs git once; the only place that starts it. */

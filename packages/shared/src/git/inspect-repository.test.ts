@@ -103,7 +103,7 @@ test('a directory outside any repository is told from a repository that git cann
   writeFileSync(join(root, '.git', 'config'), '[broken')
   expect(await inspectRepository(root)).toEqual({
     kind: 'failed',
-    message: expect.stringContaining('bad config line 1'),
+    message: expect.stringContaining('bad config line'),
   })
   expect(await inspectRepository(join(root, 'none'))).toMatchObject({ kind: 'failed' })
 })

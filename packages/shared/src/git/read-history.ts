@@ -30,6 +30,7 @@ export async function readHistory(
       '--no-abbrev',
       '--no-renames',
       '--no-merges',
+      '--root',
       '--no-show-signature',
       '--no-ext-diff',
       '--no-textconv',

@@ -22,8 +22,13 @@ export type GitResult =
     }
 
 /**
- * Runs git in a repository and returns what it said. No hook, filter, driver, pager, helper or transport of the
- * repository runs. Throws `git-unusable` when git cannot be started or ends without an answer; the reason of `signal`.
+ * Runs git in a repository and returns what it said. No hook, filter, merge driver, pager, editor, helper, signing program
+ * or transport of the repository runs, and none of its ignore or attribute files outside the work tree is read. Reading
+ * (`ls-files`, `diff-files`, `log`, `cat-file`, `rev-parse`, `status`) changes nothing under `.git`. What renders patches
+ * (`diff`, `show`, `log --patch`) needs `--no-ext-diff --no-textconv`; without them it fails where the repository names
+ * such programs. Not safe, and not to be used: `archive` with formats of the repository, `submodule`, `difftool`,
+ * `mergetool`, `add --patch`, `interpret-trailers`, and aliases.
+ * Throws `git-unusable` when git cannot be started or ends without an answer, and the reason of `signal`.
  */
 export async function tryGit(
   repository: GitRepository,

@@ -52,7 +52,7 @@ test('of several processes that link the same names each name has one winner, wi
   const directory = makeDirectory()
   const count = 200
   const racers = Array.from({ length: 4 }, () =>
-    startScript('race-for-links.ts', [directory, String(count)]),
+    startScript(import.meta.resolve('./fixtures/race-for-links.ts'), [directory, String(count)]),
   )
   for (const racer of racers) await racer.readLine()
   for (const racer of racers) racer.child.stdin.write('go\n')
@@ -101,7 +101,11 @@ test.runIf(process.platform === 'linux')('a full device is said in words', () =>
 
 test.runIf(process.platform === 'linux')('missing permission is said in words', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'store-'), { encoding: 'utf8' })
-  const script = startScript('perform-steps.ts', [directory, 'becomeNobody', 'write'])
+  const script = startScript(import.meta.resolve('./fixtures/perform-steps.ts'), [
+    directory,
+    'becomeNobody',
+    'write',
+  ])
   if (process.getuid?.() !== 0) return void script.child.kill()
   expect(await script.readLine()).toBe('done becomeNobody')
   expect(JSON.parse(await script.readLine())).toEqual({

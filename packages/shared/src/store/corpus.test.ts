@@ -43,7 +43,10 @@ const makeDirectory = (): string => mkdtempSync(join(tmpdir(), 'corpus-'))
 const checks: Readonly<Record<string, () => unknown>> = {
   async L04() {
     const lockPath = join(makeDirectory(), 'x.lock')
-    const holder = startScript('hold-lock.ts', [lockPath, 'blocked'])
+    const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [
+      lockPath,
+      'blocked',
+    ])
     await holder.readLine()
     ageBy(lockPath, 31_000)
     await expect(acquireLock(lockPath, { timeoutMs: 500 })).rejects.toThrow(`process ${holder.pid}`)
@@ -52,7 +55,7 @@ const checks: Readonly<Record<string, () => unknown>> = {
 
   async L05() {
     const lockPath = join(makeDirectory(), 'x.lock')
-    const holder = startScript('hold-lock.ts', [lockPath])
+    const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
     await holder.readLine()
     holder.child.kill('SIGKILL')
     await holder.ended
@@ -83,7 +86,7 @@ const checks: Readonly<Record<string, () => unknown>> = {
     const path = join(makeDirectory(), 'state.json')
     writeFileAtomic(path, 'a'.repeat(65_536))
     const writers = ['b', 'c'].map((letter) =>
-      startScript('write-repeatedly.ts', [path, letter, '300']),
+      startScript(import.meta.resolve('./fixtures/write-repeatedly.ts'), [path, letter, '300']),
     )
     let ended = 0
     for (const writer of writers) void writer.ended.then(() => (ended += 1))

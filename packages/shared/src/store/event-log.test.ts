@@ -59,7 +59,9 @@ test('a line of someone else is reported', () => {
 test('several processes that append at once lose nothing', async () => {
   const path = makePath()
   const names = ['a', 'b', 'c']
-  const scripts = names.map((name) => startScript('append-events.ts', [path, name, '300']))
+  const scripts = names.map((name) =>
+    startScript(import.meta.resolve('./fixtures/append-events.ts'), [path, name, '300']),
+  )
   for (const script of scripts) expect(await script.ended).toMatchObject({ exitCode: 0 })
   const { events, damaged, tornBytes } = openEventLog(path).read()
   expect({ damaged, tornBytes }).toEqual({ damaged: [], tornBytes: 0 })

@@ -21,7 +21,11 @@ const effectNames = Object.values(effectsOfSteps).join(' ').split(' ')
 async function perform(env: Record<string, string>, steps: readonly string[] = allSteps) {
   const directory = mkdtempSync(join(tmpdir(), 'faults-'))
   writeFileSync(join(directory, 'state'), 'old'.repeat(1000))
-  const script = startScript('perform-steps.ts', [directory, ...steps], env)
+  const script = startScript(
+    import.meta.resolve('./fixtures/perform-steps.ts'),
+    [directory, ...steps],
+    env,
+  )
   const lines: string[] = []
   script.child.stdout.on('data', (chunk: Buffer) =>
     lines.push(...chunk.toString().trim().split('\n')),

@@ -63,7 +63,7 @@ test('callers in one process run one at a time, in the order in which they came'
 
 test('a wait that is too long is an error that names who holds the lock and what to remove', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript('hold-lock.ts', [lockPath])
+  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
   await holder.readLine()
   const waiting = withFileLock(lockPath, () => undefined, { timeoutMs: 50 })
   await expect(waiting).rejects.toSatisfy((error) => error instanceof FileLockTimeoutError)
@@ -95,7 +95,7 @@ test('a caller that gives up leaves the queue, and those behind it go on', async
 
 test('a caller that waits for another process gives up at once when told to', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript('hold-lock.ts', [lockPath])
+  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
   await holder.readLine()
   const controller = new AbortController()
   const waiting = acquireLock(lockPath, { signal: controller.signal })
@@ -106,7 +106,7 @@ test('a caller that waits for another process gives up at once when told to', as
 
 onLinux('a lock whose holder is stopped is not free', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript('hold-lock.ts', [lockPath])
+  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
   await holder.readLine()
   holder.child.kill('SIGSTOP')
   makeOld(lockPath)
@@ -116,7 +116,7 @@ onLinux('a lock whose holder is stopped is not free', async () => {
 
 test('a process that ends by itself leaves no lock behind that anyone waits for', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript('hold-lock.ts', [lockPath])
+  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
   await holder.readLine()
   holder.child.kill('SIGTERM')
   await holder.ended
@@ -167,7 +167,11 @@ test.runIf(process.platform === 'linux').each([
     const directory = mkdtempSync(join(tmpdir(), 'stress-'))
     for (let index = 0; index < locks; index += 1) abandonLock(join(directory, `${index}.lock`))
     const scripts = Array.from({ length: processes }, () =>
-      startScript('contend-for-lock.ts', [directory, String(locks), String(deaths)]),
+      startScript(import.meta.resolve('./fixtures/contend-for-lock.ts'), [
+        directory,
+        String(locks),
+        String(deaths),
+      ]),
     )
     for (const script of scripts) await script.readLine()
     let output = ''

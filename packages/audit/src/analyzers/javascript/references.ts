@@ -13,18 +13,21 @@ export interface Reference {
 const transparentCall =
   /promisify|denodeify|thenify|interop|__importStar|__importDefault|__toESM|toESModule|^pify$|^bind$|^wrap$/i
 
-const depthLimit = 12
-
 /** What module export or global an expression stands for, or undefined when that is not in the source. */
-export function resolveReference(model: SourceModel, node: Node, depth = 0): Reference | undefined {
-  if (depth > depthLimit) return undefined
+export function resolveReference(
+  model: SourceModel,
+  node: Node,
+  seen: Set<Node> = new Set(),
+): Reference | undefined {
   const inner = unwrap(node)
+  if (seen.has(inner)) return undefined
+  seen.add(inner)
   switch (inner.type) {
     case 'Identifier': {
       const binding = model.bindings.get(inner)
       if (binding === undefined) return { module: undefined, names: [inner.name] }
       for (const write of binding.writes) {
-        const found = resolveValue(model, write.value, depth + 1)
+        const found = resolveValue(model, write.value, seen)
         if (found !== undefined) return found
       }
       return undefined
@@ -32,30 +35,30 @@ export function resolveReference(model: SourceModel, node: Node, depth = 0): Ref
     case 'MemberExpression': {
       const name = readMemberName(inner)
       if (name === undefined) return undefined
-      if (inner.object.type === 'ThisExpression') return resolveMember(model, name, depth)
-      return extend(resolveReference(model, inner.object, depth + 1), name)
+      if (inner.object.type === 'ThisExpression') return resolveMember(model, name, seen)
+      return extend(resolveReference(model, inner.object, seen), name)
     }
     case 'CallExpression':
-      return resolveCall(model, inner, depth)
+      return resolveCall(model, inner, seen)
     case 'LogicalExpression':
       return (
-        resolveReference(model, inner.left, depth + 1) ??
-        resolveReference(model, inner.right, depth + 1)
+        resolveReference(model, inner.left, seen) ??
+        resolveReference(model, inner.right, seen)
       )
     default:
       return undefined
   }
 }
 
-function resolveMember(model: SourceModel, name: string, depth: number): Reference | undefined {
+function resolveMember(model: SourceModel, name: string, seen: Set<Node>): Reference | undefined {
   for (const write of model.memberWrites.get(name) ?? []) {
-    const found = resolveReference(model, write.value, depth + 1)
+    const found = resolveReference(model, write.value, seen)
     if (found?.module !== undefined) return found
   }
   return undefined
 }
 
-function resolveCall(model: SourceModel, call: CallNode, depth: number): Reference | undefined {
+function resolveCall(model: SourceModel, call: CallNode, seen: Set<Node>): Reference | undefined {
   const [first] = call.arguments
   const callee = unwrap(call.callee)
   if (callee.type === 'Identifier' && callee.name === 'require' && first !== undefined) {
@@ -69,11 +72,11 @@ function resolveCall(model: SourceModel, call: CallNode, depth: number): Referen
         ? (readMemberName(callee) ?? '')
         : ''
   if (calleeName === 'bind' && callee.type === 'MemberExpression') {
-    return resolveReference(model, callee.object, depth + 1)
+    return resolveReference(model, callee.object, seen)
   }
   const wrapsModule = callee.type === 'CallExpression' && isRequireOf(callee, transparentCall)
   if (first === undefined || !(transparentCall.test(calleeName) || wrapsModule)) return undefined
-  return resolveReference(model, first, depth + 1)
+  return resolveReference(model, first, seen)
 }
 
 /** `require('util.promisify')(exec)` */
@@ -83,18 +86,18 @@ function isRequireOf(call: CallNode, name: RegExp): boolean {
   return module !== undefined && name.test(readString(module) ?? '')
 }
 
-function resolveValue(model: SourceModel, value: Value, depth: number): Reference | undefined {
+function resolveValue(model: SourceModel, value: Value, seen: Set<Node>): Reference | undefined {
   switch (value.kind) {
     case 'expression':
-      return resolveReference(model, value.node, depth)
+      return resolveReference(model, value.node, seen)
     case 'member':
       return value.name === undefined
         ? undefined
-        : extend(resolveValue(model, value.object, depth), value.name)
+        : extend(resolveValue(model, value.object, seen), value.name)
     case 'import':
       return extend({ module: normaliseModule(value.module), names: [] }, value.name ?? 'default')
     case 'either':
-      return value.values.map((one) => resolveValue(model, one, depth)).find((one) => one)
+      return value.values.map((one) => resolveValue(model, one, seen)).find((one) => one)
     default:
       return undefined
   }

@@ -48,10 +48,8 @@ export function readAnthropicRates(headers: HeaderMap, context: HeaderContext): 
 }
 
 const UNIFIED = /^anthropic-ratelimit-unified-(?:(\w{1,30})-)?(status|reset|utilization)$/
-const CLAIM_NAMES: ReadonlyMap<string, string> = new Map([
-  ['five_hour', '5h'],
-  ['seven_day', '7d'],
-])
+/** `five_hour`, `seven_day_opus`: the claims as the response names its cause, beside the `5h` and `7d_opus` of its windows. */
+const NAMED_CLAIM = /^(five_hour|seven_day)(_\w{1,30})?$/
 
 interface Claim {
   status?: string
@@ -113,9 +111,20 @@ function blameWindow(
   overall: LimitWindow,
 ): LimitWindow[] {
   if (claim === undefined && windows.some(isExhausted)) return [...windows]
-  const name = claim === undefined ? 'unified' : (CLAIM_NAMES.get(claim) ?? claim)
-  const blamed = windows.find((window) => window.name === name) ?? { ...overall, name }
+  const name = claim === undefined ? 'unified' : shortenClaim(claim)
+  const family = name.split('_')[1]
+  const blamed = windows.find((window) => window.name === name) ?? {
+    ...overall,
+    name,
+    ...(family === undefined ? {} : { family }),
+  }
   const others = windows.filter((window) => window.name !== name)
   const resetAt = blamed.resetAt ?? overall.resetAt
   return [...others, { ...blamed, status: blamed.status ?? 'rejected', resetAt }]
+}
+
+function shortenClaim(claim: string): string {
+  const [, plan, family = ''] = NAMED_CLAIM.exec(claim) ?? []
+  if (plan === undefined) return claim
+  return `${plan === 'five_hour' ? '5h' : '7d'}${family}`
 }

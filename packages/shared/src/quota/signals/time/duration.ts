@@ -36,7 +36,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** `1,500` has a thousands comma, `1,5` a decimal one. */
-const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,15}(?:[.,]\d{1,12})?/y
+const AMOUNT = /\d{1,3}(?:,\d{3}){1,4}(?!\d)|\d{1,18}(?:[.,]\d{1,12})?/y
 const RANGE_END = /\s{0,2}(?:-|to|or)\s{0,2}(\d{1,9}(?:\.\d{1,9})?)/y
 const HALF = /half an?(?=\s)/iy
 const WORD = /\p{L}{1,20}/uy

@@ -125,7 +125,7 @@ function readTime(text: string, context: MomentContext): Read<ResetTime> | null 
 }
 
 const INSTANT =
-  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})(?![\w:])|\d{10}(?:\d{3})?(?![\d.])/iy
+  /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})(?![\w:])|\d{10}(?:\d{3})?(?![\d.\p{L}])/iuy
 
 function readInstant(text: string, start: number, now: number): Read<ResetTime> | null {
   const written = matchAt(INSTANT, text, start)?.[0]
