@@ -1,17 +1,14 @@
 import { splitExclusions } from '@audit-tools/shared/config'
 import { type Clock, formatStableJson, hashParts, type Random } from '@audit-tools/shared/core'
 import type { Finding } from '@audit-tools/shared/findings'
-import { makeDirectory } from '@audit-tools/shared/store'
 
-import { loadAnalyzers } from '../analyzers/index.ts'
 import { type AnalyzerStatus, rankFindings, type ReportInput } from '../report/index.ts'
 import { type Snapshot, takeSnapshot } from '../snapshot/index.ts'
-import { openAnalysisCache } from './analysis-cache.ts'
+import { analyzeSnapshot } from './analyze-snapshot.ts'
 import { composeReport, type ReviewSummary } from './compose-report.ts'
 import { writeAuditState } from './audit-state.ts'
 import { openSessionArtifacts } from './open-artifacts.ts'
 import type { AuditSession } from './open-session.ts'
-import { type AnalyzerRun, runAnalyzers } from './run-analyzers.ts'
 import { writeReports } from './write-reports.ts'
 
 export interface AuditOptions {
@@ -63,12 +60,12 @@ export async function auditRepository(
     signal: options.signal,
   })
   if (snapshot.files.length === 0) return describeOutcome(session, snapshot, null, [])
-  const analysis = await analyze(session, snapshot, options)
+  const analysis = await analyzeSnapshot(session, snapshot, options)
   const input = composeReport({
     runId: nameRun(session, snapshot),
     layout,
     snapshot,
-    analysis,
+    analysis: analysis.analyzers,
     review: forecastReview(),
     clock: options.clock,
   })
@@ -90,21 +87,6 @@ function nameRun({ config, version }: AuditSession, snapshot: Snapshot): string 
     dispatch: config.dispatch,
   })
   return `R-${hashParts([version, snapshot.treeHash, settings]).slice(0, 12)}`
-}
-
-async function analyze(
-  session: AuditSession,
-  snapshot: Snapshot,
-  options: AuditOptions,
-): Promise<AnalyzerRun> {
-  options.onStage('Running analyzers')
-  makeDirectory(session.layout.cacheDirectory)
-  const cache = openAnalysisCache(session.layout.cacheDirectory, session.version)
-  const chosen = session.config.analyzers
-  const analyzers = (await loadAnalyzers({})).filter(({ id }) => chosen[id] !== 'skip')
-  const run = await runAnalyzers({ snapshot, analyzers, cache, signal: options.signal })
-  cache.save()
-  return run
 }
 
 function describeOutcome(

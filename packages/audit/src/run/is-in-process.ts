@@ -1,11 +1,6 @@
 import type { CapacityPool } from '@audit-tools/shared/quota'
 
-const ALWAYS: ReadonlySet<string> = new Set([
-  'openai-compatible',
-  'anthropic',
-  'codex',
-  'opencode',
-])
+const ALWAYS: ReadonlySet<string> = new Set(['openai-compatible', 'anthropic', 'codex', 'opencode'])
 
 /**
  * Whether an audit launches a pool's work itself. A command of the user's own only when its source says so; Claude Code

@@ -192,6 +192,12 @@ export class ClaimRegistry {
     }))
   }
 
+  /** The accepted result of an id; undefined while there is none. */
+  readCompleted(id: string): string | undefined {
+    const top = this.#store.readHighest(id)
+    return top.kind === 'record' && top.record.state === 'done' ? top.record.resultRef : undefined
+  }
+
   /** What is done, with the accepted results, in the order of ids. */
   listCompleted(): CompletedClaim[] {
     const completed = this.#store.list().flatMap(({ highest }) => {

@@ -115,7 +115,7 @@ export function decideRelease(ownerToken: string, top: HighestSlot): Decision<Re
 /** Frees a grant whose owner is proven dead. A grant that changed hands meanwhile stays. */
 export function decideReclaim(dead: GrantedRecord, top: HighestSlot): Decision<void> {
   const unchanged =
-    top.kind === 'record' && top.record.state === 'granted' && top.slot > 0
+    top.kind === 'record' && top.record.state === 'granted' && top.slot === dead.epoch
   return unchanged ? { answer: undefined, next: renderRelease(dead) } : { answer: undefined }
 }
 

@@ -23,8 +23,7 @@ export function collectConstantText(
     case 'BinaryExpression':
       if (inner.operator !== '+') return ' '
       return (
-        collectConstantText(model, inner.left, seen) +
-        collectConstantText(model, inner.right, seen)
+        collectConstantText(model, inner.left, seen) + collectConstantText(model, inner.right, seen)
       )
     case 'ConditionalExpression':
       return collectConstantText(model, inner.consequent, seen)

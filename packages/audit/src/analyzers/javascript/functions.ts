@@ -149,28 +149,45 @@ function isExported(declaration: Node): boolean {
 
 const handlerNames =
   /^(createServer|use|get|post|put|patch|delete|del|all|head|options|route|on|addListener)$/
+const requestNames = /^_?(req|request|ctx)$/
+const responseNames = /^_?(res|resp|response|reply|next)$/
+const requestReads =
+  /\b_?(req|request|ctx)\.(url|query|params|body|headers|originalUrl|cookies|path|pathname|request)\b/
 
-/** Whether a parameter is an HTTP request: by its usual name, or as the first parameter of a route handler. */
+/**
+ * Whether a parameter is an HTTP request: named like one beside a response or with its fields read, or the first
+ * parameter of a route handler.
+ */
 export function isRequestParameter(
   model: SourceModel,
   owner: FunctionNode,
   index: number,
 ): boolean {
-  const pattern = owner.params[index]
-  const name = pattern?.type === 'Identifier' ? pattern.name : ''
-  if (/^_?(req|request|ctx)$/.test(name)) return true
+  const name = readParameterName(owner, index)
+  if (requestNames.test(name)) {
+    const hasResponse = owner.params.some((_, at) => responseNames.test(readParameterName(owner, at)))
+    return hasResponse || requestReads.test(model.text.slice(owner.start, owner.end))
+  }
   if (index !== 0 || owner.params.length < 2 || owner.params.length > 3) return false
   const role = classifyFunction(model, owner)
-  if (role.kind !== 'callback' || role.call.type !== 'CallExpression') return false
-  const { callee } = role.call
+  return role.kind === 'callback' && isHandlerRegistration(role.call)
+}
+
+function readParameterName(owner: FunctionNode, index: number): string {
+  const pattern = owner.params[index]
+  return pattern?.type === 'Identifier' ? pattern.name : ''
+}
+
+/** `http.createServer(fn)`, `app.get('/path', fn)`, `server.on('request', fn)`. */
+function isHandlerRegistration(call: CallNode): boolean {
+  const { callee } = call
   const method = callee.type === 'MemberExpression' ? readMemberName(callee) : undefined
   if (method === undefined || !handlerNames.test(method)) return false
   if (method === 'createServer') return !/^(net|tls)$/.test(readObjectName(callee))
-  const [first] = role.call.arguments
+  const [first] = call.arguments
   const path = first === undefined ? undefined : readString(first)
-  return method === 'on' || method === 'addListener'
-    ? path === 'request'
-    : path?.startsWith('/') === true
+  if (method === 'on' || method === 'addListener') return path === 'request'
+  return path?.startsWith('/') === true
 }
 
 function readObjectName(callee: Node): string {

@@ -22,10 +22,7 @@ export function isNumeric(model: SourceModel, node: Node, seen: Set<Node> = new 
     case 'AssignmentExpression':
       return isNumeric(model, inner.right, seen)
     case 'ConditionalExpression':
-      return (
-        isNumeric(model, inner.consequent, seen) &&
-        isNumeric(model, inner.alternate, seen)
-      )
+      return isNumeric(model, inner.consequent, seen) && isNumeric(model, inner.alternate, seen)
     case 'LogicalExpression':
       return isNumeric(model, inner.left, seen) || isNumeric(model, inner.right, seen)
     case 'MemberExpression':

@@ -2,6 +2,7 @@ import type { Value } from './bindings.ts'
 import { findCallSites } from './functions.ts'
 import type { AssignmentNode, SourceModel } from './model.ts'
 import { isNumeric } from './numbers.ts'
+import { isOwnKey } from './own-keys.ts'
 import {
   findEnclosingFunction,
   type FunctionNode,
@@ -26,6 +27,8 @@ export interface PollutingWrite {
   readonly origin: Origin
   /** `__proto__` is refused and `constructor` is not, so the prototype is still reached through functions. */
   readonly isPartlyGuarded: boolean
+  /** A loop or a recursion goes down by as many keys as the caller gives, not by exactly two. */
+  readonly isDeep: boolean
 }
 
 /** Writes further apart than this are told separately. */
@@ -54,7 +57,9 @@ export function findPollutingWrites(model: SourceModel): PollutingWrite[] {
 function matchWrite(model: SourceModel, node: AssignmentNode): PollutingWrite | undefined {
   const { left } = node
   if (left.type !== 'MemberExpression' || !left.computed) return undefined
-  if (!isChosenKey(model, left.property)) return undefined
+  if (!isChosenKey(model, left.property) || isOwnKey(model, left.object, left.property)) {
+    return undefined
+  }
   const search = new BaseSearch(model)
   const reachedBy = search.findDynamicRead(left.object)
   if (reachedBy === undefined) return undefined
@@ -65,7 +70,13 @@ function matchWrite(model: SourceModel, node: AssignmentNode): PollutingWrite | 
   if (owner !== undefined) search.owners.add(owner)
   const guard = findGuard(model, search.owners)
   if (guard === 'whole') return undefined
-  return { nodes: [node], key: left.property, origin, isPartlyGuarded: guard === 'partial' }
+  return {
+    nodes: [node],
+    key: left.property,
+    origin,
+    isPartlyGuarded: guard === 'partial',
+    isDeep: unwrap(left.object) !== reachedBy,
+  }
 }
 
 function isChosenByOthers(origin: Origin | undefined): origin is Origin {
@@ -75,7 +86,11 @@ function isChosenByOthers(origin: Origin | undefined): origin is Origin {
 /** Fields of an options object are rarely keys, unless their name says so. */
 const keyNames = /key|name|prop|path|field|id|type|attr/i
 
+/** Names of counters and positions. */
+const numberNames = /^(i|j|k|n|x|y|z)$|^(index|idx)|(idx|index|line|column|count|offset|depth|level|row|col|size|pos|position)$/i
+
 function isChosenKey(model: SourceModel, key: Node): boolean {
+  if (key.type === 'Identifier' && numberNames.test(key.name)) return false
   if (key.type === 'Literal' || readString(key) !== undefined) return false
   if (key.type === 'MemberExpression' && !key.computed && !keyNames.test(key.property.name))
     return false

@@ -41,10 +41,7 @@ export function resolveReference(
     case 'CallExpression':
       return resolveCall(model, inner, seen)
     case 'LogicalExpression':
-      return (
-        resolveReference(model, inner.left, seen) ??
-        resolveReference(model, inner.right, seen)
-      )
+      return resolveReference(model, inner.left, seen) ?? resolveReference(model, inner.right, seen)
     default:
       return undefined
   }

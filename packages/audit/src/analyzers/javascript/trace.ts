@@ -222,7 +222,7 @@ class Tracer {
     const { owner, index } = value
     if (wiringNames.test(value.name)) return
     const pattern = owner.params[index] ?? owner
-    const name = value.name === '' ? this.#textOf(pattern) : value.name
+    const name = value.name === '' ? this.#nameOf(pattern) : value.name
     if (isRequestParameter(this.#model, owner, index)) {
       this.#found('request', pattern, name, flags)
       return
@@ -266,7 +266,7 @@ class Tracer {
       return
     const reference = resolveReference(this.#model, call.callee)
     const isSystem = reference?.module !== undefined && systemModules.test(reference.module)
-    this.#found(isSystem ? 'environment' : 'callback', pattern, this.#textOf(pattern), flags)
+    this.#found(isSystem ? 'environment' : 'callback', pattern, this.#nameOf(pattern), flags)
   }
 
   #traceMember(node: MemberExpression, flags: Flags, frame: Frame | undefined): void {
@@ -345,7 +345,7 @@ class Tracer {
       this.#found('environment', call, this.#textOf(call), flags)
       return
     }
-    if (call.arguments.length === 0 && callee.type === 'Identifier') {
+    if (call.arguments.length === 0 && call.type === 'CallExpression' && callee.type === 'Identifier') {
       this.#found('unknown', call, this.#textOf(call), flags)
       return
     }
@@ -374,6 +374,11 @@ class Tracer {
     const [write, ...others] = this.#model.bindings.get(callee)?.writes ?? []
     if (write?.value.kind !== 'expression' || others.length > 0) return undefined
     return isFunctionNode(write.value.node) ? write.value.node : undefined
+  }
+
+  /** A parameter without its type and default. */
+  #nameOf(pattern: Node): string {
+    return this.#textOf(pattern).replace(/(?<=\w|\})\s*(\?:|[:=])(?!.*[}\]]$)[\s\S]*$/, '')
   }
 
   #textOf(node: Node): string {

@@ -95,7 +95,7 @@ function reportPollution(file: FileContext): AnalyzerResult[] {
     const verdict: Verdict = {
       standing: isSure ? 'finding' : 'lead',
       confidence: write.isPartlyGuarded || write.origin.indirect ? 'low' : 'medium',
-      severity: write.isPartlyGuarded ? 'medium' : rule.severity,
+      severity: write.isPartlyGuarded || !write.isDeep ? 'medium' : rule.severity,
     }
     const key = file.model.text.slice(write.key.start, write.key.end)
     const rest = write.isPartlyGuarded ? ' `__proto__` is refused, `constructor` is not.' : ''

@@ -171,10 +171,7 @@ function recordAttempt({ review }: Launcher, job: Job, outcome: LaunchOutcome): 
   return describeEnd(outcome)
 }
 
-function failChanged(
-  review: Review,
-  { item, assignment, path }: Job & { path: string },
-): void {
+function failChanged(review: Review, { item, assignment, path }: Job & { path: string }): void {
   addAttempt(review.files, {
     ...describeJob({ item, assignment }),
     outcome: 'changed',

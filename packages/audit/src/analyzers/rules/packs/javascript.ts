@@ -12,6 +12,17 @@ function call(callee: string, argument: Matcher): Matcher {
   }
 }
 
+/** A call of node:crypto, not of a library with functions of the same names. */
+function nodeCrypto(name: string, argument: Matcher): Matcher {
+  return {
+    all: [
+      { kind: 'call_expression' },
+      { has: { field: 'function', regex: `^(?:\\w*crypto\\w*\\.(?:default\\.)?)?${name}$` } },
+      { has: { field: 'arguments', has: argument } },
+    ],
+  }
+}
+
 export const javascriptRules: readonly PatternRule[] = [
   {
     ...base,
@@ -30,7 +41,7 @@ export const javascriptRules: readonly PatternRule[] = [
         verdict: likely,
       },
       {
-        matcher: call('create(?:C|Dec)ipheriv', {
+        matcher: nodeCrypto('create(?:C|Dec)ipheriv', {
           kind: 'string',
           nthChild: 1,
           regex: '(?i)^.(des|rc[24]|bf|blowfish|.*-ecb)',
