@@ -46,7 +46,8 @@ function buildTree<Item extends TreeItem>(items: readonly Item[]): TreeNode<Item
   for (const item of items) {
     root.weight += item.weight
     let node = root
-    for (const name of item.place) {
+    // The last name is empty, so that an item may stand where other items have their directory.
+    for (const name of [...item.place, '']) {
       const child = node.children.get(name) ?? createNode<Item>(name, node.rank)
       node.children.set(name, child)
       child.weight += item.weight

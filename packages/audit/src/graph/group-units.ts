@@ -27,7 +27,7 @@ export function groupUnits(files: readonly SnapshotFile[]): Unit[] {
 /** A file's place in the tree: a test stands with the source it is named after. */
 export function placeFile(path: string, tests: ReadonlyMap<string, string>): string[] {
   const source = tests.get(path)
-  return source === undefined ? [...path.split('/'), ''] : [...source.split('/'), path]
+  return source === undefined ? path.split('/') : [...source.split('/'), path]
 }
 
 function findTitle(paths: readonly string[]): string {

@@ -111,7 +111,7 @@ function listNames(path: string): string[] {
 function readLease(path: string, ownerKey: string): LeaseReading {
   const leasePath = locateLease(path, ownerKey)
   const reading = readFileBytes(leasePath)
-  if (reading.kind === 'missing') return { kind: 'damaged' }
+  if (reading.kind === 'missing') return reading
   if (reading.kind === 'unreadable') throw describeUnreadable(leasePath, reading.cause)
   const lease = LeaseSchema.safeParse(unsealLine(reading.bytes))
   return lease.success ? { kind: 'ok', untilAt: lease.data.until } : { kind: 'damaged' }

@@ -10,7 +10,7 @@ export interface GitCall {
   readonly timeoutMs?: number | undefined
 }
 
-const defaultTimeoutMs = 10 * 60_000
+const defaultTimeoutMs = 5 * 60_000
 /** More than this is no listing that anybody could hold in memory. */
 const maxStdoutBytes = 1024 * 1024 * 1024
 

@@ -7,7 +7,7 @@ export const listDriversArgs: readonly string[] = [
   '--null',
   '--name-only',
   '--get-regexp',
-  String.raw`^(filter|merge|diff)\..*\.`,
+  String.raw`^(filter|merge|diff|includeif)\..*\.`,
 ]
 
 /**
@@ -30,9 +30,18 @@ export function disableDrivers(listing: Buffer): ConfigOverride[] {
       ]
     }
     if (driver.startsWith('merge.')) return [[`${driver}.driver`, 'false']]
+    if (!driver.startsWith('diff.')) return []
     return [
       [`${driver}.command`, ''],
       [`${driver}.textconv`, ''],
     ]
   })
+}
+
+/** Whether other settings come into force elsewhere, on another branch or in a linked work tree, unseen by a look here. */
+export function hasConditionalIncludes(listing: Buffer): boolean {
+  return listing
+    .toString('utf8')
+    .split('\0')
+    .some((key) => key.startsWith('includeif.'))
 }

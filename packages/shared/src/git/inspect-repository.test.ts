@@ -117,6 +117,15 @@ test('a repository whose settings lead to another work tree is refused', async (
   })
 })
 
+test('settings that come into force only under conditions are refused', async () => {
+  const root = makeRepository()
+  git(root, 'config', 'includeIf.onbranch:audit/**.path', 'other')
+  expect(await inspectRepository(root)).toEqual({
+    kind: 'failed',
+    message: expect.stringContaining('includeIf'),
+  })
+})
+
 test('variables of git from outside change nothing', async () => {
   const [root, other] = [makeRepository(), makeRepository({ 'other.txt': '' })]
   vi.stubEnv('GIT_DIR', join(other, '.git'))

@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { CaptureOutcome } from '../process/index.ts'
 import { inspectPath, isBelow, readRealPath } from '../store/index.ts'
 import { executeGit } from './execute-git.ts'
-import { disableDrivers, listDriversArgs } from './find-drivers.ts'
+import { disableDrivers, hasConditionalIncludes, listDriversArgs } from './find-drivers.ts'
 import { buildGitEnvironment, type GitLocation } from './git-environment.ts'
 import { isAtLeast, MINIMUM_GIT_VERSION, parseGitVersion } from './git-version.ts'
 import type { GitRepository } from './repository.ts'
@@ -62,6 +62,12 @@ async function inspectDirectory(directory: string): Promise<RepositoryInspection
   if (driverListing === undefined) return describeProblem(drivers)
   if (!facts.bare && !isBelow(root, directory)) {
     const message = `core.worktree of ${facts.gitDir} leads to ${root}, which does not hold ${directory}`
+    return { kind: 'failed', message }
+  }
+  if (hasConditionalIncludes(driverListing)) {
+    const message =
+      `${commonDir}/config includes other files under conditions (includeIf), ` +
+      'which could name programs to run later; write those settings out or remove them'
     return { kind: 'failed', message }
   }
   const overrides = disableDrivers(driverListing)

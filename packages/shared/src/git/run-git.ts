@@ -28,6 +28,7 @@ export type GitResult =
  * (`diff`, `show`, `log --patch`) needs `--no-ext-diff --no-textconv`; without them it fails where the repository names
  * such programs. Not safe, and not to be used: `archive` with formats of the repository, `submodule`, `difftool`,
  * `mergetool`, `add --patch`, `interpret-trailers`, and aliases.
+ * The programs are those that `inspectRepository` saw in the settings: inspect anew after anybody else could change them.
  * Throws `git-unusable` when git cannot be started or ends without an answer, and the reason of `signal`.
  */
 export async function tryGit(
@@ -44,11 +45,12 @@ export async function tryGit(
   })
   switch (outcome.kind) {
     case 'exited':
+      if (outcome.exitCode === null) throw describeFailure(repository, args, 'was killed')
       return outcome.exitCode === 0
         ? { kind: 'ok', stdout: outcome.stdout }
         : {
             kind: 'failed',
-            exitCode: outcome.exitCode ?? -1,
+            exitCode: outcome.exitCode,
             stdout: outcome.stdout,
             stderr: outcome.stderr,
           }

@@ -16,7 +16,7 @@ export interface SpawnOptions {
 /** Starts a child as the leader of its own process group, without a shell. */
 export async function spawnChild(
   options: SpawnOptions,
-): Promise<{ kind: 'spawned'; child: ChildProcessWithoutNullStreams } | SpawnFailure> {
+): Promise<{ kind: 'spawned'; child: ChildProcessWithoutNullStreams; pid: number } | SpawnFailure> {
   try {
     const { file, args, verbatim } = planCommand(options.command, options.args, process.platform)
     const child = spawn(file, args, {
@@ -28,10 +28,16 @@ export async function spawnChild(
       stdio: 'pipe',
     })
     await once(child, 'spawn')
-    return { kind: 'spawned', child }
+    return { kind: 'spawned', child, pid: readPid(child) }
   } catch (error) {
     return describeSpawnFailure(options, error)
   }
+}
+
+/** A missing pid must never reach `kill`, where 0 means the caller's own group. */
+function readPid({ pid }: ChildProcessWithoutNullStreams): number {
+  if (pid === undefined) throw new Error('the system gave it no process id')
+  return pid
 }
 
 function describeSpawnFailure({ command, cwd }: SpawnOptions, error: unknown): SpawnFailure {

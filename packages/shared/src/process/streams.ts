@@ -1,20 +1,20 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
-import { type Clock, readSystemErrorCode } from '../core/index.ts'
+import type { Clock } from '../core/index.ts'
 
 export interface ExitStatus {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** Writes the input and closes it. A child that ends or closes its input without reading it all is no error. */
+/**
+ * Writes the input and closes it. A child that ends or closes its input without reading it all is no error: what it did is
+ * judged by its output.
+ */
 export function feedStdin(
   child: ChildProcessWithoutNullStreams,
   input: string | Uint8Array | undefined,
 ): void {
-  child.stdin.on('error', (error) => {
-    const code = readSystemErrorCode(error)
-    if (code !== 'EPIPE' && code !== 'ECONNRESET' && code !== 'EOF') child.emit('error', error)
-  })
+  child.stdin.on('error', () => undefined)
   child.stdin.end(input)
 }
 

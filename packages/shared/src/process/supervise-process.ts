@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { type Clock, systemClock, systemRandom } from '../core/index.ts'
 import { type ClockLimits, type RunningClocks, startClocks } from './clocks.ts'
 import { guardTree } from './exit-guard.ts'
-import { describeTree, killTree, TREE_MARK } from './kill-tree.ts'
+import { describeTree, killTree, type ProcessTree, TREE_MARK } from './kill-tree.ts'
 import type { ProcessOutcome, ProcessRecord, StopCause } from './outcome.ts'
 import {
   closeOutputs,
@@ -57,7 +57,12 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Proce
     const env = { ...options.env, [TREE_MARK]: mark }
     const spawned = await spawnChild({ ...options, env })
     if (spawned.kind === 'spawn_failed') return spawned
-    const { cause, status } = await runToEnd(spawned.child, { ...options, clock, outputs, mark })
+    const { cause, status } = await runToEnd(spawned.child, {
+      ...options,
+      clock,
+      outputs,
+      tree: describeTree(spawned.pid, mark),
+    })
     return { ...(cause ?? { kind: 'exited' }), ...record(status) }
   } finally {
     closeOutputs(outputs)
@@ -67,15 +72,14 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Proce
 interface Run extends SuperviseOptions {
   readonly clock: Clock
   readonly outputs: Outputs
-  readonly mark: string
+  readonly tree: ProcessTree
 }
 
 async function runToEnd(
   child: ChildProcessWithoutNullStreams,
   run: Run,
 ): Promise<{ cause: StopCause | undefined; status: ExitStatus }> {
-  const { clock, killGraceMs = defaultKillGraceMs } = run
-  const tree = describeTree(child.pid ?? 0, run.mark)
+  const { clock, tree, killGraceMs = defaultKillGraceMs } = run
   const exit = waitForExit(child)
   const close = waitForClose(child)
   const unguard = guardTree(tree)

@@ -27,6 +27,7 @@ import {
   takeFromMeter,
   toMicro,
 } from './meter.ts'
+import { RecentAnswers } from './recent-answers.ts'
 import { createRamp, noteClean, noteRejected, noteStart, type Ramp } from './ramp.ts'
 
 /** Answers that are remembered for repeated calls; a caller repeats a call soon or never. */
@@ -50,7 +51,7 @@ class MemoryLedger implements Ledger {
   readonly #ramps = new Map<Meter, Ramp>()
   readonly #gates = new Map<string, Gate>()
   readonly #reservations = new Map<string, Reservation>()
-  readonly #answers = new Map<string, ReserveAnswer | 'observed'>()
+  readonly #answers = new RecentAnswers<ReserveAnswer | 'observed'>(MAX_REMEMBERED)
 
   declare(constraints: readonly Constraint[], now: number): void {
     for (const constraint of constraints) {
@@ -71,7 +72,7 @@ class MemoryLedger implements Ledger {
     const refusal = this.check(charges, now)
     const answer = refusal ?? ({ kind: 'reserved', reservationId: opId } as const)
     if (refusal === undefined) this.#reservations.set(opId, this.#take(charges, now))
-    this.#remember(opId, answer)
+    this.#answers.set(opId, answer)
     return answer
   }
 
@@ -115,8 +116,8 @@ class MemoryLedger implements Ledger {
   }
 
   observe(signal: LedgerSignal, now: number, opId: string): void {
-    if (this.#answers.has(opId)) return
-    this.#remember(opId, 'observed')
+    if (this.#answers.get(opId) !== undefined) return
+    this.#answers.set(opId, 'observed')
     if (signal.kind === 'remaining') this.#observeRemaining(signal, now)
     else this.#observeLimited(signal, now)
   }
@@ -215,13 +216,6 @@ class MemoryLedger implements Ledger {
     }
     const short = findShortRate(meters, signal)
     if (short !== undefined) calibrateMeter(short.meter, short.micro, gate.coolUntil)
-  }
-
-  #remember(opId: string, answer: ReserveAnswer | 'observed'): void {
-    this.#answers.set(opId, answer)
-    if (this.#answers.size <= MAX_REMEMBERED) return
-    const oldest = this.#answers.keys().next()
-    if (!oldest.done) this.#answers.delete(oldest.value)
   }
 }
 

@@ -58,11 +58,11 @@ export interface Source {
 
 /** Limits that a provider stated or that its replies showed. Absent, null, zero and negative figures say nothing. */
 export interface DiscoveredLimits {
-  readonly context_tokens?: number | null
-  readonly output_tokens?: number | null
-  readonly requests_per_minute?: number | null
-  readonly input_tokens_per_minute?: number | null
-  readonly output_tokens_per_minute?: number | null
+  readonly context_tokens?: number | null | undefined
+  readonly output_tokens?: number | null | undefined
+  readonly requests_per_minute?: number | null | undefined
+  readonly input_tokens_per_minute?: number | null | undefined
+  readonly output_tokens_per_minute?: number | null | undefined
   readonly source?: string
 }
 

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { readSystemErrorCode } from '../core/index.ts'
 import * as effects from './effects.ts'
 import { describeWriteFailure } from './failures.ts'
+import { inspectPath } from './read-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
 import { createTemporaryFile, discardTemporaryFile } from './temporary-file.ts'
 
@@ -39,6 +40,9 @@ export function linkExclusive(
   data: string | Uint8Array,
   { durable = false }: WriteOptions = {},
 ): 'created' | 'exists' {
+  // Cheaper than a temporary file for those who come too late; the link decides.
+  const found = inspectPath(path).kind
+  if (found !== 'missing' && found !== 'unreadable') return 'exists'
   let temporary: string | undefined
   try {
     temporary = createTemporaryFile(path, data, durable)

@@ -33,11 +33,11 @@ export function openEventLog(path: string, { durable = false }: WriteOptions = {
       appendWhole(path, renderEventLine(event), durable)
     },
     read(fromByte = 0) {
-      const reading = readFileBytes(path)
+      const reading = readFileBytes(path, fromByte)
       if (reading.kind === 'unreadable') throw describeReadFailure(path, reading.cause)
       return reading.kind === 'ok'
         ? parseEvents(reading.bytes, fromByte)
-        : { events: [], tornBytes: 0, damaged: [], endByte: 0 }
+        : { events: [], tornBytes: 0, damaged: [], endByte: fromByte }
     },
   }
 }
@@ -46,7 +46,7 @@ function parseEvents(bytes: Buffer, fromByte: number): EventLogReading {
   const events: unknown[] = []
   const damaged: DamagedLine[] = []
   let tornBytes = 0
-  let start = fromByte
+  let start = 0
   for (let line = 1; ; line += 1) {
     const end = bytes.indexOf('\n', start)
     if (end === -1) break
@@ -58,5 +58,5 @@ function parseEvents(bytes: Buffer, fromByte: number): EventLogReading {
     start = end + 1
   }
   tornBytes += bytes.byteLength - start
-  return { events, tornBytes, damaged, endByte: start }
+  return { events, tornBytes, damaged, endByte: fromByte + start }
 }

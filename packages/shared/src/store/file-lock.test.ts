@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -24,6 +26,8 @@ import {
 } from './index.ts'
 
 const makeLockPath = (): string => join(mkdtempSync(join(tmpdir(), 'lock-')), 'state.lock')
+const startHolder = (lockPath: string) =>
+  startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
 const onLinux = test.runIf(process.platform === 'linux')
 
 test('the lock exists while the work runs and is gone afterwards, and the result is passed on', async () => {
@@ -63,7 +67,7 @@ test('callers in one process run one at a time, in the order in which they came'
 
 test('a wait that is too long is an error that names who holds the lock and what to remove', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
+  const holder = startHolder(lockPath)
   await holder.readLine()
   const waiting = withFileLock(lockPath, () => undefined, { timeoutMs: 50 })
   await expect(waiting).rejects.toSatisfy((error) => error instanceof FileLockTimeoutError)
@@ -95,7 +99,7 @@ test('a caller that gives up leaves the queue, and those behind it go on', async
 
 test('a caller that waits for another process gives up at once when told to', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
+  const holder = startHolder(lockPath)
   await holder.readLine()
   const controller = new AbortController()
   const waiting = acquireLock(lockPath, { signal: controller.signal })
@@ -106,7 +110,7 @@ test('a caller that waits for another process gives up at once when told to', as
 
 onLinux('a lock whose holder is stopped is not free', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
+  const holder = startHolder(lockPath)
   await holder.readLine()
   holder.child.kill('SIGSTOP')
   makeOld(lockPath)
@@ -116,7 +120,7 @@ onLinux('a lock whose holder is stopped is not free', async () => {
 
 test('a process that ends by itself leaves no lock behind that anyone waits for', async () => {
   const lockPath = makeLockPath()
-  const holder = startScript(import.meta.resolve('./fixtures/hold-lock.ts'), [lockPath])
+  const holder = startHolder(lockPath)
   await holder.readLine()
   holder.child.kill('SIGTERM')
   await holder.ended
@@ -145,6 +149,18 @@ test('a plain proper-lockfile lock is respected, and taken only when it has not 
   mkdirSync(lockPath)
   makeOld(lockPath)
   expect(await withFileLock(lockPath, () => 'mine', { timeoutMs: 200 })).toBe('mine')
+})
+
+test('a lock that cannot be given back is a warning, and the result of the work stands', async () => {
+  const lockPath = makeLockPath()
+  const warned = once(process, 'warning')
+  const result = await withFileLock(lockPath, () => {
+    unlinkSync(`${lockPath}.owner`)
+    mkdirSync(`${lockPath}.owner`)
+    return 'written'
+  })
+  expect(result).toBe('written')
+  expect(await warned).toEqual([expect.objectContaining({ code: 'store-unreadable' })])
 })
 
 test('a holder that lost its lock does not release the lock of the next holder', async () => {

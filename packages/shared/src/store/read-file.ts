@@ -1,4 +1,15 @@
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { compareText, readSystemErrorCode } from '../core/index.ts'
 
 export interface Missing {
@@ -14,9 +25,26 @@ export type BytesReading = { readonly kind: 'ok'; readonly bytes: Buffer } | Mis
 
 export type TextReading = { readonly kind: 'ok'; readonly text: string } | Missing | Unreadable
 
-/** Reads a whole file. A directory in its place is `unreadable`. */
-export function readFileBytes(path: string): BytesReading {
-  return attemptRead(() => ({ kind: 'ok', bytes: readFileSync(path) }))
+/** Reads a file, from `fromByte` to its end. A directory in its place is `unreadable`. */
+export function readFileBytes(path: string, fromByte = 0): BytesReading {
+  return attemptRead(() => ({
+    kind: 'ok',
+    bytes: fromByte === 0 ? readFileSync(path) : readRest(path, fromByte),
+  }))
+}
+
+function readRest(path: string, fromByte: number): Buffer {
+  const descriptor = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - fromByte))
+    let filled = 0
+    for (let count = -1; count !== 0 && filled < bytes.byteLength; filled += count) {
+      count = readSync(descriptor, bytes, { offset: filled, position: fromByte + filled })
+    }
+    return bytes.subarray(0, filled)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Reads a whole UTF-8 file, without its byte order mark. Bytes that are not UTF-8 make it `unreadable`. */

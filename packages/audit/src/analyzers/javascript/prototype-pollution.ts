@@ -87,7 +87,7 @@ function isChosenByOthers(origin: Origin | undefined): origin is Origin {
 const keyNames = /key|name|prop|path|field|id|type|attr/i
 
 /** Names of counters and positions. */
-const numberNames = /^(i|j|k|n|x|y|z)$|^(index|idx)|(idx|index|line|column|count|offset|depth|level|row|col|size|pos|position)$/i
+const numberNames = /^(i|j)$|^(index|idx)|(idx|index|line|column|count|offset|depth|level|row|col|size|pos|position)$/i
 
 function isChosenKey(model: SourceModel, key: Node): boolean {
   if (key.type === 'Identifier' && numberNames.test(key.name)) return false

@@ -11,7 +11,6 @@ import { isInProcess } from '../is-in-process.ts'
 
 /** Pools that this tool launches itself. */
 export interface ReviewPools {
-  /** In order of preference. */
   readonly pools: readonly CapacityPool[]
   readonly sources: ReadonlyMap<string, SourceConfig>
   /** Configured, but not to be used as they are. */
@@ -43,16 +42,5 @@ export function openReviewPools(config: SessionConfig, context: LaunchContext): 
     sources.set(listing.id, source)
     pools.push(pool)
   }
-  return { pools: orderByPreference(pools, config.prefer), sources, unusable }
-}
-
-function orderByPreference(
-  pools: readonly CapacityPool[],
-  prefer: readonly string[],
-): CapacityPool[] {
-  const rank = ({ id, providerName }: CapacityPool): number => {
-    const index = prefer.findIndex((name) => name === id || name === providerName)
-    return index === -1 ? prefer.length : index
-  }
-  return pools.toSorted((left, right) => rank(left) - rank(right))
+  return { pools, sources, unusable }
 }

@@ -10,6 +10,7 @@ import {
   findQuote,
   indexText,
   isWholeLine,
+  listEarlierCopies,
   listReadings,
   type QuoteIndex,
   type QuotePosition,
@@ -199,26 +200,25 @@ function anchor(
     located: {
       draft: { ...draft, affected_files: [place, ...places.slice(1)] },
       grounding: { status: 'grounded', ...moved, ...(note === '' ? {} : { reason: note }) },
-      place: {
-        window: formatWindow(quote),
-        occurrence: countWithinSymbol(index, quote, position, symbol),
-      },
+      place: describePlace(index, quote, position, symbol),
     },
   }
 }
 
-/** Counts only copies in the same named part, so that copies elsewhere may come and go. */
-function countWithinSymbol(
+/** What identity rests on. Only copies in the same named part count, so that copies elsewhere may come and go. */
+function describePlace(
   index: QuoteIndex,
   quote: string,
   position: QuotePosition,
   symbol: string | undefined,
-): number {
-  if (position.occurrence === 1 || position.occurrence > MAX_SYMBOLS_PER_QUOTE) {
-    return position.occurrence
-  }
-  const before = findQuote(index, quote).slice(0, position.occurrence - 1)
-  return before.filter((at) => findEnclosingSymbol(index.lines, at.lineStart) === symbol).length + 1
+): NonNullable<LocatedDraft['place']> {
+  const window = formatWindow(quote)
+  const copies = listEarlierCopies(index, window, position.offset)
+  const near =
+    copies.length > MAX_SYMBOLS_PER_QUOTE
+      ? copies
+      : copies.filter((line) => findEnclosingSymbol(index.lines, line) === symbol)
+  return { window, occurrence: near.length + 1 }
 }
 
 /** For reporters that read the file themselves. The cited lines give identity but are not stored: they may hold a secret. */
@@ -237,9 +237,8 @@ function trustLines({ draft, places, main, index, note }: MainPlace): GroundingR
   const cited = index.lines.slice(line - 1, main.line_end ?? line).join('\n')
   const at = findQuote(index, cited).find((position) => position.lineStart >= line)
   if (at === undefined) return { kind: 'located', located: { draft: affected, grounding } }
-  const window = formatWindow(cited)
-  const occurrence = countWithinSymbol(index, cited, at, symbol)
-  return { kind: 'located', located: { draft: affected, grounding, place: { window, occurrence } } }
+  const identity = describePlace(index, cited, at, symbol)
+  return { kind: 'located', located: { draft: affected, grounding, place: identity } }
 }
 
 /** Identity rests on the tool's own reading of the symbol, never on the reporter's. */

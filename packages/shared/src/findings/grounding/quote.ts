@@ -1,16 +1,22 @@
+import { tokenize } from '../identity/tokens.ts'
+
 /** File text prepared for looking up quotes: white space runs collapsed, with the line of every position. */
 export interface QuoteIndex {
   readonly text: string
   readonly lines: readonly string[]
   /** Start of each non-empty line in `text`, ascending, with its 1-based number. */
   readonly starts: readonly { readonly offset: number; readonly line: number }[]
+  /** The tokens of `text`, each between two spaces. */
+  readonly tokenText: string
+  /** Where each token starts in `text` and in `tokenText`, ascending. */
+  readonly tokens: readonly { readonly offset: number; readonly at: number }[]
 }
 
 export interface QuotePosition {
   readonly lineStart: number
   readonly lineEnd: number
-  /** The how-manieth of the same quote in the file, from 1. */
-  readonly occurrence: number
+  /** Where it starts in the text of the index. */
+  readonly offset: number
 }
 
 export function indexText(text: string): QuoteIndex {
@@ -25,7 +31,34 @@ export function indexText(text: string): QuoteIndex {
     parts.push(collapsed)
     offset += collapsed.length + 1
   }
-  return { text: parts.join(' '), lines, starts }
+  const collapsed = parts.join(' ')
+  return { text: collapsed, lines, starts, ...indexTokens(collapsed) }
+}
+
+function indexTokens(text: string): Pick<QuoteIndex, 'tokenText' | 'tokens'> {
+  let at = 1
+  const tokens = tokenize(text)
+  const positions = tokens.map(({ text: token, offset }) => {
+    const position = { offset, at }
+    at += token.length + 1
+    return position
+  })
+  return { tokenText: ` ${tokens.map((token) => token.text).join(' ')} `, tokens: positions }
+}
+
+/** The lines on which the tokens of a window start before `offset`, in file order: its earlier copies. */
+export function listEarlierCopies(index: QuoteIndex, window: string, offset: number): number[] {
+  const lines: number[] = []
+  const { tokenText, tokens } = index
+  if (window === '') return lines
+  const own = tokens[findLast(tokens, (token) => token.offset < offset) + 1]?.at ?? Infinity
+  const wanted = ` ${window} `
+  for (let at = tokenText.indexOf(wanted); at >= 0; at = tokenText.indexOf(wanted, at + 1)) {
+    if (at + 1 >= own) break
+    const token = tokens[findLast(tokens, (candidate) => candidate.at <= at + 1)]
+    lines.push(findLine(index, token?.offset ?? 0))
+  }
+  return lines
 }
 
 /** Every place where the quote stands, white space aside, in file order. */
@@ -37,7 +70,7 @@ export function findQuote(index: QuoteIndex, quote: string): QuotePosition[] {
     positions.push({
       lineStart: findLine(index, at),
       lineEnd: findLine(index, at + wanted.length - 1),
-      occurrence: positions.length + 1,
+      offset: at,
     })
   }
   return positions
@@ -78,11 +111,17 @@ function collapse(text: string): string {
 }
 
 function findLine(index: QuoteIndex, offset: number): number {
-  let [low, high] = [0, index.starts.length - 1]
+  return index.starts[findLast(index.starts, (start) => start.offset <= offset)]?.line ?? 1
+}
+
+/** Index of the last item for which a condition holds that holds for a head of the list only; -1 for none. */
+function findLast<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [-1, items.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if ((index.starts[middle]?.offset ?? Infinity) <= offset) low = middle
+    const item = items[middle]
+    if (item !== undefined && holds(item)) low = middle
     else high = middle - 1
   }
-  return index.starts[low]?.line ?? 1
+  return low
 }

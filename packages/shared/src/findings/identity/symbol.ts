@@ -14,6 +14,9 @@ const declarations: readonly RegExp[] = [
 /** `name(…) {` or `name(…)` before a line with `{` alone: a method, or a function of the C family. */
 const callable = new RegExp(`(${NAME})\\s*(?:<[^<>]*>)?\\([^;]*\\)[^;=]*?\\{?\\s*$`)
 
+/** `test('name', …) => {`: a call with a text before the block it opens, as tests, routes and handlers have. */
+const titled = /^\s*(?:await\s+|return\s+)?[\w$.]+\(\s*(["'`])(.{1,80}?)\1\s*,/
+
 const notNames = new Set([
   'if',
   'for',
@@ -88,7 +91,9 @@ function readDeclaredName(line: string, next: string): string | undefined {
     const name = pattern.exec(code)?.[1]
     if (name !== undefined && !notNames.has(name)) return name
   }
-  const opensBlock = code.trimEnd().endsWith('{') || next.trim() === '{'
+  const opensBlock = /[{(]\s*$|=>\s*$/.test(code) || next.trim() === '{'
+  const title = opensBlock ? titled.exec(code)?.[2] : undefined
+  if (title !== undefined) return title
   const name = opensBlock ? callable.exec(code.trim())?.[1] : undefined
   return name !== undefined && !notNames.has(name) ? name : undefined
 }

@@ -18,6 +18,7 @@ export interface ExtractedDocuments {
 /** Failures come last in a stream; what is further from the end is not read. */
 const MAX_CHARACTERS = 1_000_000
 const MAX_DOCUMENTS = 64
+const MAX_NESTING = 512
 
 /**
  * Finds the JSON objects of a text: one body, JSON lines, server-sent events, or an object quoted within prose. One
@@ -70,10 +71,16 @@ function findObjectSpans(text: string): readonly Span[] {
       // A raw newline ends no JSON string: the quote was one of prose.
       else if (code === QUOTE || code === NEWLINE) isInString = false
     } else if (code === QUOTE) isInString = open.length > 0
-    else if (code === OPEN) open.push(index)
+    else if (code === OPEN) openSpan(open, index)
     else if (code === CLOSE) closeSpan(open, spans, index + 1)
   }
   return spans
+}
+
+/** Braces nested deeper than any error are no JSON: what they opened is forgotten. */
+function openSpan(open: number[], start: number): void {
+  if (open.length === MAX_NESTING) open.length = 0
+  open.push(start)
 }
 
 function closeSpan(open: number[], spans: Span[], end: number): void {
