@@ -1,8 +1,7 @@
-import { compareText } from '@audit-tools/shared/core'
+import { compareText, groupBy } from '@audit-tools/shared/core'
 import type { Severity } from '@audit-tools/shared/findings'
 
 import type { Snapshot, SnapshotFile } from '../snapshot/index.ts'
-import { addToList } from './add-to-list.ts'
 import type { Graph } from './graph.ts'
 
 /** What each factor counts for; they add up to 1. */
@@ -103,16 +102,14 @@ function measureSinks(leads: readonly RiskLead[]): ReadonlyMap<string, number> {
 
 /** 1 where input comes in, half of it with each import further in. */
 function measureExposure({ surfaces, entryPoints, edges }: Graph): ReadonlyMap<string, number> {
-  const targets = new Map<string, string[]>()
-  for (const { from, to, typeOnly } of edges) {
-    if (!typeOnly) addToList(targets, from, to)
-  }
+  const loaded = edges.filter((edge) => !edge.typeOnly)
+  const edgesFrom = groupBy(loaded, (edge) => edge.from)
   const exposure = new Map<string, number>()
   let border = [...surfaces, ...entryPoints].map(({ path }) => path)
   for (let step = 0; step <= MAX_EXPOSURE_STEPS; step += 1) {
     const reached = new Set(border.filter((path) => !exposure.has(path)))
     for (const path of reached) exposure.set(path, 1 / 2 ** step)
-    border = [...reached].flatMap((path) => targets.get(path) ?? [])
+    border = [...reached].flatMap((path) => edgesFrom.get(path) ?? []).map((edge) => edge.to)
   }
   return exposure
 }

@@ -33,14 +33,19 @@ export function buildGraph(
     edges,
     unresolved: unresolved.filter((entry) => !namesExcluded(entry, left)),
     entryPoints,
-    surfaces: listSurfaces(sorted, factsByPath, [
-      ...listExportedSurfaces(entryPoints, (path) => kinds.get(path) === 'source'),
-    ]),
+    surfaces: listSurfaces(
+      sorted,
+      factsByPath,
+      listExportedSurfaces(entryPoints, (path) => kinds.get(path) === 'source'),
+    ),
     testLinks: linkTests(sorted, edges),
     churn,
     coChanges,
     cycles: findCycles(edges),
     units: groupUnits(sorted),
+    cuts: new Map(
+      [...factsByPath].flatMap(([path, { cuts }]) => (cuts ? [[path, cuts] as const] : [])),
+    ),
   }
 }
 

@@ -9,7 +9,7 @@ import { extractReferences } from './extract-references.ts'
 import { FACTS_VERSION, type FileFacts } from './facts.ts'
 import { extractLineImports } from './line-imports.ts'
 import { extractLineSurfaces } from './line-surfaces.ts'
-import { listCuts, MIN_CUT_FILE_BYTES } from './list-cuts.ts'
+import { listCuts, mayNeedCuts } from './list-cuts.ts'
 import { isAliasConfig } from './module-map.ts'
 
 /** The key under which facts may be kept: equal keys, equal facts. */
@@ -21,7 +21,7 @@ export function computeFactsKey({ path, hash, language }: SnapshotFile): string 
 export function extractFacts(file: SnapshotFile, text: string): FileFacts {
   const { path, language } = file
   const filename = posix.basename(path)
-  const cuts = file.bytes >= MIN_CUT_FILE_BYTES ? listCuts(path, text) : []
+  const cuts = mayNeedCuts(file) ? listCuts(path, text) : []
   const references = extractReferences(path, text)
   return {
     ...extractCode(file, text),

@@ -1,6 +1,5 @@
-import { compareText } from '@audit-tools/shared/core'
+import { compareText, groupBy } from '@audit-tools/shared/core'
 
-import { addToList } from './add-to-list.ts'
 import type { Cycle, ImportEdge } from './graph.ts'
 
 /**
@@ -20,14 +19,13 @@ export function findCycles(edges: readonly ImportEdge[]): Cycle[] {
 
 interface Visit {
   readonly node: string
-  readonly targets: readonly string[]
+  readonly edges: readonly ImportEdge[]
   next: number
 }
 
 /** Strongly connected components of two files and more (Tarjan, without recursion), sorted. */
 function findComponents(edges: readonly ImportEdge[]): string[][] {
-  const targets = new Map<string, string[]>()
-  for (const { from, to } of edges) addToList(targets, from, to)
+  const edgesFrom = groupBy(edges, (edge) => edge.from)
   const order = new Map<string, number>()
   const low = new Map<string, number>()
   const open: string[] = []
@@ -39,7 +37,7 @@ function findComponents(edges: readonly ImportEdge[]): string[][] {
     low.set(node, order.get(node) ?? 0)
     open.push(node)
     isOpen.add(node)
-    return { node, targets: targets.get(node) ?? [], next: 0 }
+    return { node, edges: edgesFrom.get(node) ?? [], next: 0 }
   }
   const lower = (node: string, value: number | undefined): void => {
     low.set(node, Math.min(low.get(node) ?? 0, value ?? Infinity))
@@ -53,7 +51,7 @@ function findComponents(edges: readonly ImportEdge[]): string[][] {
   const visitFrom = (start: string): void => {
     const path = [enter(start)]
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
-      const target = visit.targets[visit.next]
+      const target = visit.edges[visit.next]?.to
       visit.next += 1
       if (target === undefined) {
         path.pop()
@@ -68,7 +66,7 @@ function findComponents(edges: readonly ImportEdge[]): string[][] {
     }
   }
 
-  for (const node of [...targets.keys()].toSorted(compareText)) {
+  for (const node of [...edgesFrom.keys()].toSorted(compareText)) {
     if (!order.has(node)) visitFrom(node)
   }
   return components.toSorted((left, right) => compareText(left[0] ?? '', right[0] ?? ''))

@@ -1,6 +1,6 @@
 import type { Confidence } from '@audit-tools/shared/findings'
 
-import type { FileSurface, ImportReference } from './facts.ts'
+import type { Cut, FileSurface, ImportReference } from './facts.ts'
 
 /** One file uses another. */
 export interface ImportEdge {
@@ -72,4 +72,6 @@ export interface Graph {
   readonly coChanges: readonly CoChange[]
   readonly cycles: readonly Cycle[]
   readonly units: readonly Unit[]
+  /** Where long files may be cut, in order; absent for the others. */
+  readonly cuts: ReadonlyMap<string, readonly Cut[]>
 }

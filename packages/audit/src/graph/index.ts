@@ -1,3 +1,10 @@
+export {
+  assessRisk,
+  combineRisk,
+  type FileRisk,
+  type RiskLead,
+  type RiskRegister,
+} from './assess-risk.ts'
 export { buildGraph } from './build-graph.ts'
 export { type CollectedFacts, collectFacts, type FactsOptions } from './collect-facts.ts'
 export type { ChangeHistory } from './count-changes.ts'

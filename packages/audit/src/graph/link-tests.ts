@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 
-import { compareText } from '@audit-tools/shared/core'
+import { compareText, groupBy } from '@audit-tools/shared/core'
 
 import type { SnapshotFile } from '../snapshot/index.ts'
-import { addToList } from './add-to-list.ts'
 import type { ImportEdge, TestLink } from './graph.ts'
 import { dirnameOf } from './path-index.ts'
 
@@ -20,14 +19,9 @@ const MAX_CANDIDATES = 20
  * `test`, `src` and the like are left out. Tests whose name fits no source or several equally are absent.
  */
 export function matchTestsByName(files: readonly SnapshotFile[]): ReadonlyMap<string, string> {
-  const byStem = new Map<string, string[]>()
-  const byPlace = new Map<string, string[]>()
-  for (const { path, kind } of files) {
-    if (kind !== 'source') continue
-    const stem = posix.basename(path).replace(/\..*$/, '')
-    addToList(byStem, stem, path)
-    addToList(byPlace, describePlace(path, stem), path)
-  }
+  const sources = files.filter(({ kind }) => kind === 'source').map(({ path }) => path)
+  const byStem = groupBy(sources, stemOf)
+  const byPlace = groupBy(sources, (path) => describePlace(path, stemOf(path)))
   const matches = new Map<string, string>()
   for (const { path, kind } of files) {
     if (kind !== 'test') continue
@@ -38,6 +32,10 @@ export function matchTestsByName(files: readonly SnapshotFile[]): ReadonlyMap<st
     if (source !== undefined) matches.set(path, source)
   }
   return matches
+}
+
+function stemOf(path: string): string {
+  return posix.basename(path).replace(/\..*$/, '')
 }
 
 /** `user_service_test.go` -> `user_service`. */

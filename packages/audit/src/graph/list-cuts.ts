@@ -4,8 +4,9 @@ import { isNestedTooDeep } from '../snapshot/index.ts'
 import type { Cut } from './facts.ts'
 import { createLineIndex, listLineStarts } from './line-index.ts'
 
-/** Smaller files are never cut. */
-export const MIN_CUT_FILE_BYTES = 16 * 1024
+/** Smaller files are never cut: they fit into a packet at the lowest ceiling. */
+const MIN_BYTES = 16 * 1024
+const MIN_LINES = 400
 
 /** Ranges are made of pieces of about this size. */
 const PIECE_BYTES = 1500
@@ -19,6 +20,16 @@ const MAX_COMMENT_LINES = 40
 const script = /\.[cm]?[jt]sx?$/
 const closing = /^\s*(?:[)\]}]|end\b|else\b|fi\b|done\b|esac\b)/
 const comment = /^\s*(?:\/\/|\/\*|\*|#|--|"""|@)/
+
+export function mayNeedCuts({
+  bytes,
+  lines,
+}: {
+  readonly bytes: number
+  readonly lines: number
+}): boolean {
+  return bytes >= MIN_BYTES || lines >= MIN_LINES
+}
 
 /**
  * Where a long file may be cut: before top-level symbols, else before paragraphs, else between any lines. Line 1 is the

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-import { addToList } from './add-to-list.ts'
+import { groupBy } from '@audit-tools/shared/core'
 
 /** The paths of a snapshot, to resolve names against. Nothing outside can be found through it. */
 export interface PathIndex {
@@ -13,12 +13,8 @@ export interface PathIndex {
 
 export function createPathIndex(paths: Iterable<string>): PathIndex {
   const all = new Set(paths)
-  const byDirectory = new Map<string, string[]>()
-  const byName = new Map<string, string[]>()
-  for (const path of all) {
-    addToList(byDirectory, dirnameOf(path), path)
-    addToList(byName, posix.basename(path), path)
-  }
+  const byDirectory = groupBy(all, dirnameOf)
+  const byName = groupBy(all, (path) => posix.basename(path))
   return {
     has: (path) => all.has(path),
     listDirectory: (directory) => byDirectory.get(directory) ?? [],

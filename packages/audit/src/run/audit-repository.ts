@@ -2,14 +2,17 @@ import { splitExclusions } from '@audit-tools/shared/config'
 import { type Clock, formatStableJson, hashParts, type Random } from '@audit-tools/shared/core'
 import type { Finding } from '@audit-tools/shared/findings'
 
-import { type AnalyzerStatus, rankFindings, type ReportInput } from '../report/index.ts'
+import { type AnalyzerStatus, rankFindings } from '../report/index.ts'
+import type { ReviewPacket } from '../review/index.ts'
 import { type Snapshot, takeSnapshot } from '../snapshot/index.ts'
-import { analyzeSnapshot } from './analyze-snapshot.ts'
+import { type Analysis, analyzeSnapshot } from './analyze-snapshot.ts'
 import { composeReport, type ReviewSummary } from './compose-report.ts'
 import { writeAuditState } from './audit-state.ts'
+import { computeAuditKey, readFinishedAudit, recordFinishedAudit } from './finished-audit.ts'
 import { openSessionArtifacts } from './open-artifacts.ts'
 import type { AuditSession } from './open-session.ts'
-import { writeReports } from './write-reports.ts'
+import { planPackets } from './plan-packets.ts'
+import { locateReport, writeReports } from './write-reports.ts'
 
 export interface AuditOptions {
   /** Files and directories of the snapshot to review; absent: all of it. */
@@ -41,42 +44,125 @@ export interface AuditOutcome {
   }
 }
 
+/** Everything that is known of the repository without a model, and the packets that a review would take. */
+export interface PreparedAudit {
+  readonly runId: string
+  readonly snapshot: Snapshot
+  readonly analysis: Analysis
+  readonly packets: readonly ReviewPacket[]
+}
+
 /**
- * Audits the repository as it is now: everything that needs no model. Writes reports below `.audit-tools/` and nothing
- * else. Throws what opening artifacts, reading and writing throw, and the reason of `signal`.
+ * Audits the repository as it is now. Writes reports below `.audit-tools/` and nothing else. `review` turns the packets
+ * into what reviewers say; without it the report forecasts the review. Throws what opening artifacts, reading and writing
+ * throw, and the reason of `signal`.
  */
 export async function auditRepository(
   session: AuditSession,
   options: AuditOptions,
+  review: (prepared: PreparedAudit) => ReviewSummary | Promise<ReviewSummary> = forecastReview,
 ): Promise<AuditOutcome> {
-  const { layout, repository } = session
   await openSessionArtifacts(session, options.random)
+  const snapshot = await listFiles(session, options)
+  if (snapshot.files.length === 0) return describeOutcome(session, snapshot, NOTHING)
+  const key = computeAuditKey(session, snapshot, {
+    scope: [options.paths, options.since],
+    nowMs: options.clock.now(),
+  })
+  const finished = review === forecastReview ? readFinishedAudit(session.layout, key) : undefined
+  if (finished !== undefined) {
+    const { findings, run_id: runId } = finished.report
+    return describeOutcome(session, snapshot, { ...finished, findings, runId })
+  }
+  const prepared = await prepareSnapshot(session, snapshot, options)
+  return reportAudit(session, prepared, { ...options, key, review: await review(prepared) })
+}
+
+/** The part of an audit that needs no model; equal trees, settings and versions give equal packets and one run id. */
+export async function prepareAudit(
+  session: AuditSession,
+  options: Omit<AuditOptions, 'clock'>,
+): Promise<PreparedAudit> {
+  await openSessionArtifacts(session, options.random)
+  return prepareSnapshot(session, await listFiles(session, options), options)
+}
+
+type PrepareOptions = Pick<AuditOptions, 'includeUntracked' | 'signal' | 'onStage'>
+
+function listFiles(session: AuditSession, options: PrepareOptions): Promise<Snapshot> {
   options.onStage('Listing files')
-  const snapshot = await takeSnapshot({
+  return takeSnapshot({
     root: session.root,
-    repository,
+    repository: session.repository,
     exclude: splitExclusions(session.config).paths,
     includeUntracked: options.includeUntracked,
     signal: options.signal,
   })
-  if (snapshot.files.length === 0) return describeOutcome(session, snapshot, null, [])
+}
+
+async function prepareSnapshot(
+  session: AuditSession,
+  snapshot: Snapshot,
+  options: PrepareOptions,
+): Promise<PreparedAudit> {
   const analysis = await analyzeSnapshot(session, snapshot, options)
+  const packets = planPackets(snapshot, session.config.dispatch.max_packet_tokens)
+  return { runId: nameRun(session, snapshot), snapshot, analysis, packets }
+}
+
+/** Writes every report and the state of the audit from what is known now. */
+export function reportAudit(
+  session: AuditSession,
+  { runId, snapshot, analysis }: PreparedAudit,
+  options: Pick<AuditOptions, 'clock' | 'onStage'> & {
+    readonly review: ReviewSummary
+    /** Where a later audit may find this one instead of doing it again. */
+    readonly key?: string
+  },
+): AuditOutcome {
+  const { layout, config } = session
+  const { review, clock } = options
   const input = composeReport({
-    runId: nameRun(session, snapshot),
+    runId,
     layout,
     snapshot,
     analysis: analysis.analyzers,
-    review: forecastReview(),
-    clock: options.clock,
+    review,
+    clock,
   })
   options.onStage('Writing reports')
-  const reports = writeReports(layout, input, {
-    formats: session.config.report.formats,
+  const paths = writeReports(layout, input, {
+    formats: config.report.formats,
     version: session.version,
-    promote: session.config.report.promote,
+    promote: config.report.promote,
   })
   writeAuditState(layout, { status: 'complete', obligations: [], blockers: [] })
-  return describeOutcome(session, snapshot, input, reports)
+  const result = {
+    runId,
+    findings: rankFindings(input.findings),
+    analyzers: input.analyzers,
+    packets: input.packets.planned,
+    promptTokens: input.plannedPromptTokens,
+  }
+  if (options.key !== undefined) recordFinishedAudit(layout, options.key, { ...result, paths })
+  return describeOutcome(session, snapshot, result)
+}
+
+interface AuditResult {
+  readonly runId: string | null
+  /** Ranked. */
+  readonly findings: readonly Finding[]
+  readonly analyzers: readonly AnalyzerStatus[]
+  readonly packets: number
+  readonly promptTokens: number
+}
+
+const NOTHING: AuditResult = {
+  runId: null,
+  findings: [],
+  analyzers: [],
+  packets: 0,
+  promptTokens: 0,
 }
 
 /** Equal trees, settings and versions are one run: a repeated one finds what it paid for. */
@@ -92,32 +178,33 @@ function nameRun({ config, version }: AuditSession, snapshot: Snapshot): string 
 function describeOutcome(
   session: AuditSession,
   snapshot: Snapshot,
-  input: ReportInput | null,
-  reports: readonly string[],
+  result: AuditResult,
 ): AuditOutcome {
+  const { layout, config } = session
+  const formats = result.runId === null ? [] : config.report.formats
   return {
-    findings: rankFindings(input?.findings ?? []),
-    analyzers: input?.analyzers ?? [],
+    findings: result.findings,
+    analyzers: result.analyzers,
     summary: {
       root: session.root,
-      run_id: input?.runId ?? null,
+      run_id: result.runId,
       files: snapshot.files.length,
-      findings: input?.findings.length ?? 0,
-      packets: input?.packets.planned ?? 0,
-      prompt_tokens: input?.plannedPromptTokens ?? 0,
+      findings: result.findings.length,
+      packets: result.packets,
+      prompt_tokens: result.promptTokens,
       excluded: snapshot.excluded.length,
       untracked_skipped: snapshot.untrackedSkipped,
       unmatched_rules: snapshot.unmatchedRules,
-      reports,
+      reports: formats.map((format) => locateReport(layout, format)),
     },
   }
 }
 
-function forecastReview(): ReviewSummary {
+function forecastReview({ packets }: PreparedAudit): ReviewSummary {
   return {
     drafts: [],
-    packets: { planned: 0, reviewed: 0, failed: 0, deferred: 0 },
-    promptTokens: 0,
+    packets: { planned: packets.length, reviewed: 0, failed: 0, deferred: packets.length },
+    promptTokens: packets.reduce((sum, packet) => sum + packet.estimated_tokens, 0),
     usage: [],
     gaps: [],
     hasPools: false,

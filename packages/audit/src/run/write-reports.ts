@@ -8,7 +8,7 @@ import type { AuditLayout } from './layout.ts'
 /** The formats that hosts and scripts read are always written, whatever else is asked for. */
 const ALWAYS: readonly ReportFormat[] = ['json', 'md', 'sarif']
 
-/** Writes every report and returns the paths of those that were asked for. Equal bytes are not written again. */
+/** Writes every report and returns their paths. */
 export function writeReports(
   layout: AuditLayout,
   input: ReportInput,
@@ -16,16 +16,18 @@ export function writeReports(
 ): string[] {
   makeDirectory(layout.directory)
   const formats = [...new Set([...options.formats, ...ALWAYS])]
-  const paths = new Map<ReportFormat, string>()
-  for (const format of formats) {
+  return formats.map((format) => {
     const renderer = renderers[format]
     const text = renderer.render(input, options.version)
-    const path = join(layout.directory, renderer.fileName)
+    const path = locateReport(layout, format)
     writeFileAtomic(path, text, { durable: true })
-    paths.set(format, path)
     if (format === 'md' && options.promote) {
       writeFileAtomic(join(layout.root, renderer.fileName), text, { durable: true })
     }
-  }
-  return options.formats.flatMap((format) => paths.get(format) ?? [])
+    return path
+  })
+}
+
+export function locateReport(layout: AuditLayout, format: ReportFormat): string {
+  return join(layout.directory, renderers[format].fileName)
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createFakeClock } from '../testing/index.ts'
 import { ClaimRegistry } from './claim-registry.ts'
 import { createFileClaimStore } from './file-claim-store.ts'
 import { sealLine, unsealLine } from './sealed-line.ts'
@@ -300,6 +301,18 @@ test('a damaged lease keeps its owner until the owner writes it anew', () => {
   expect(rival.claim('packet', 'pool').acquired).toBe(false)
   session.heartbeat()
   expect(rival.claim('packet', 'pool').acquired).toBe(true)
+})
+
+test('an owner whose lease file is gone holds until the end that the grant names', () => {
+  const clock = createFakeClock()
+  const session = new ClaimRegistry(path, { ownerId: 's', ownerKind: 'host_session', clock })
+  const other = new ClaimRegistry(path, { ownerId: 'other', clock })
+  session.claim('packet', 'pool')
+  const until = clock.now() + 15 * 60_000
+  rmSync(join(path, 'leases'), { recursive: true })
+  expect(other.claim('packet', 'pool')).toMatchObject({ acquired: false, until })
+  clock.setWallTime(until)
+  expect(other.claim('packet', 'pool').acquired).toBe(true)
 })
 
 test('temporary files that a dead process left are nobody’s claim', () => {

@@ -39,7 +39,7 @@ export function createFileClaimStore(path: string): ClaimStore {
 }
 
 function locateSlot(path: string, { key, slot }: SlotPlace): string {
-  return join(path, key.slice(0, 2), `${key.slice(2)}.${slot}`)
+  return `${path}/${key.slice(0, 2)}/${key.slice(2)}.${slot}`
 }
 
 function locateLease(path: string, ownerKey: string): string {

@@ -107,7 +107,7 @@ export function decodeSlot(bytes: Uint8Array, place: SlotPlace): SlotRecord | un
   if (!parsed.success) return undefined
   const onDisk = parsed.data
   const owner = parseClaimOwner(onDisk.owner)
-  if (owner === undefined || onDisk.slot !== place.slot ) {
+  if (owner === undefined || onDisk.slot !== place.slot || keyClaim(onDisk.id) !== place.key) {
     return undefined
   }
 

@@ -69,7 +69,7 @@ function applyItemEffects(
       return resize(state, flight, outcome)
     case 'ask_another':
       entry.refusals += 1
-      entry.skipped.add(flight.pool.pool.id)
+      entry.skipped = new Set([...entry.skipped, flight.pool.pool.id])
       return hasOpenPool(state, entry) && entry.refusals < MAX_REFUSALS
         ? [requeue(state, flight, outcome)]
         : giveUp(state, flight, outcome)
@@ -120,12 +120,14 @@ function requeue(
 function retry(state: DispatchState, flight: Flight, outcome: WorkOutcome): DispatchCommand[] {
   const { entry, pool } = flight
   entry.attempts += 1
-  if (outcome.message !== undefined && outcome.message !== '') entry.notes.push(outcome.message)
+  if (outcome.message !== undefined && outcome.message !== '') {
+    entry.notes = [...entry.notes, outcome.message]
+  }
   if (entry.attempts >= state.maxAttempts) return giveUp(state, flight, outcome)
   // A bad answer is first mended where it came from; whatever else went wrong is likelier to go well elsewhere.
   const isFirstBadAnswer = outcome.class === 'bad_output' && entry.lastBadPool !== pool.pool.id
   if (isFirstBadAnswer) entry.lastBadPool = pool.pool.id
-  else entry.avoided.add(pool.pool.id)
+  else entry.avoided = new Set([...entry.avoided, pool.pool.id])
   return [requeue(state, flight, outcome)]
 }
 
@@ -133,11 +135,11 @@ function retry(state: DispatchState, flight: Flight, outcome: WorkOutcome): Disp
 function resize(state: DispatchState, flight: Flight, outcome: WorkOutcome): DispatchCommand[] {
   const { entry, pool } = flight
   const tooSmall = pool.folded.contextTokens ?? 0
-  for (const other of state.pools) {
-    const { contextTokens } = other.folded
-    const isNoLarger = contextTokens !== null && contextTokens <= tooSmall
-    if (other === pool || isNoLarger) entry.skipped.add(other.pool.id)
-  }
+  const noLarger = state.pools.filter(
+    ({ folded: { contextTokens } }) => contextTokens !== null && contextTokens <= tooSmall,
+  )
+  const ruledOut = [pool, ...noLarger].map((other) => other.pool.id)
+  entry.skipped = new Set([...entry.skipped, ...ruledOut])
   if (hasOpenPool(state, entry)) return [requeue(state, flight, outcome)]
   return leaveFrontier(state, flight, {
     kind: 'split',

@@ -232,7 +232,7 @@ export class HybridSpillCoordinator {
       epoch,
       reservationId,
       estimate,
-      notes: [...(this.#state.frontier.get(nodeId)?.notes ?? [])],
+      notes: this.#state.frontier.get(nodeId)?.notes ?? [],
     }
   }
 

@@ -57,7 +57,8 @@ export function createDispatchState(input: DispatchStateInput, now: number): Dis
     poolById: indexPools(pools),
     frontier: new Frontier(({ node, skipped, avoided }) => {
       const eligible = listEligible(pools, node, skipped)
-      const lastResort = eligible.filter(({ pool }) => avoided.has(pool.id))
+      const lastResort =
+        avoided.size === 0 ? [] : eligible.filter(({ pool }) => avoided.has(pool.id))
       return { eligible: eligible.map(readIndex), avoided: lastResort.map(readIndex) }
     }),
     inFlight: new Map(),

@@ -15,8 +15,7 @@ export function findObstacle(
   if (pool.rank !== undefined && compareTier(pool.rank, node.rank) < 0) {
     return `its rank is ${pool.rank}, but ${node.rank} is needed`
   }
-  const abilities = pool.abilities ?? []
-  const missing = (node.needs ?? []).filter((ability) => !abilities.includes(ability))
+  const missing = node.needs?.filter((ability) => pool.abilities?.includes(ability) !== true) ?? []
   if (missing.length > 0) return `it lacks ${missing.join(', ')}`
   return findSizeObstacle(entry, node) ?? findCostObstacle(entry)
 }
@@ -51,14 +50,16 @@ export function listEligible(
   node: FrontierNode,
   skipped: ReadonlySet<string>,
 ): PoolEntry[] {
-  const able = entries.filter((entry) => findObstacle(entry, node, skipped) === undefined)
-  const fitting = able.filter((entry) => fitsWindow(entry, node))
+  const fitting: PoolEntry[] = []
+  const oversized: PoolEntry[] = []
+  for (const entry of entries) {
+    if (findObstacle(entry, node, skipped) !== undefined) continue
+    const { contextTokens } = entry.folded
+    const fits = contextTokens === null || measureNeed(entry, node) <= contextTokens
+    if (fits) fitting.push(entry)
+    else oversized.push(entry)
+  }
   if (fitting.length > 0) return fitting
-  const largest = Math.max(...able.map(({ folded }) => folded.contextTokens ?? 0))
-  return able.filter(({ folded }) => folded.contextTokens === largest)
-}
-
-function fitsWindow(entry: PoolEntry, node: FrontierNode): boolean {
-  const { contextTokens } = entry.folded
-  return contextTokens === null || measureNeed(entry, node) <= contextTokens
+  const largest = Math.max(...oversized.map(({ folded }) => folded.contextTokens ?? 0))
+  return oversized.filter(({ folded }) => folded.contextTokens === largest)
 }

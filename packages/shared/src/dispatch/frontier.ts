@@ -5,6 +5,10 @@ import { readSize } from './pool-entry.ts'
 /** A work item waits longer than its turn when this many times the work that was ahead of it has started since. */
 const OVERTAKING_FACTOR = 2
 
+/** Shared by all entries that never failed: a frontier may be large. */
+const none: readonly string[] = []
+const nobody: ReadonlySet<string> = new Set()
+
 /** A work item that is not done yet, with what this run knows of it. */
 export interface FrontierEntry {
   readonly node: FrontierNode
@@ -17,11 +21,11 @@ export interface FrontierEntry {
   attempts: number
   refusals: number
   /** What failed attempts said, oldest first. */
-  readonly notes: string[]
+  notes: readonly string[]
   /** Pools that must not get it. */
-  readonly skipped: Set<string>
+  skipped: ReadonlySet<string>
   /** Pools that get it only when no other one can. */
-  readonly avoided: Set<string>
+  avoided: ReadonlySet<string>
   /** The pool whose last answer was bad. */
   lastBadPool: string | undefined
   /** The claim, kept while the item waits for another start. */
@@ -112,9 +116,9 @@ export class Frontier {
       state: 'held',
       attempts: 0,
       refusals: 0,
-      notes: [],
-      skipped: new Set(node.skipPools),
-      avoided: new Set(),
+      notes: none,
+      skipped: node.skipPools === undefined ? nobody : new Set(node.skipPools),
+      avoided: nobody,
       lastBadPool: undefined,
       claim: undefined,
       heldUntil: 0,

@@ -33,7 +33,7 @@ const FixSchema = z.strictObject({
 
 export const groundingStatuses = ['grounded', 'ungrounded', 'refuted'] as const
 
-export const GroundingSchema = z.strictObject({
+const GroundingSchema = z.strictObject({
   status: z
     .enum(groundingStatuses)
     .describe('Grounded: the quote was found where it says; refuted: shown to be wrong'),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { type Clock, readSystemErrorCode } from '../core/index.ts'
 import {
   listProcesses,
@@ -37,9 +38,13 @@ export async function killTree(tree: ProcessTree, graceMs: number, clock: Clock)
   }
 }
 
-/** Kills a tree without waiting; for when this process itself is about to end. */
+/** Kills a tree, blocking this process until it is gone; for when this process itself is about to end. */
 export function killTreeNow(tree: ProcessTree): void {
-  for (let round = 0; round < 3 && signalTree(tree, 'SIGKILL') > 0; round += 1);
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let waitedMs = 0; waitedMs < giveUpMs; waitedMs += pollMs) {
+    if (signalTree(tree, 'SIGKILL') === 0) return
+    Atomics.wait(pause, 0, 0, pollMs)
+  }
 }
 
 async function waitUntilGone(tree: ProcessTree, limitMs: number, clock: Clock): Promise<boolean> {
@@ -53,8 +58,17 @@ async function waitUntilGone(tree: ProcessTree, limitMs: number, clock: Clock): 
 
 /** Signals everything in a tree that lives and returns how many that were; signal 0 only counts. */
 function signalTree(tree: ProcessTree, signal: NodeJS.Signals | 0): number {
+  if (process.platform === 'win32') return endWindowsTree(tree, signal)
   if (process.platform !== 'linux') return sendSignal(-tree.rootPid, signal) ? 1 : 0
   return findMembers(tree).filter(({ pid }) => sendSignal(pid, signal)).length
+}
+
+/** Windows knows no request to end, and finds the members of a tree only while its root lives. */
+function endWindowsTree({ rootPid }: ProcessTree, signal: NodeJS.Signals | 0): number {
+  if (!sendSignal(rootPid, 0)) return 0
+  if (signal !== 0)
+    spawnSync('taskkill', ['/pid', String(rootPid), '/t', '/f'], { stdio: 'ignore' })
+  return 1
 }
 
 /** Members of the group or session, descendants, and whatever carries the mark. */

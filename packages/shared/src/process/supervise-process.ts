@@ -90,7 +90,10 @@ async function runToEnd(
     feedStdin(child, run.stdin)
     const cause = await waitForEnd(exit, clocks, run.signal)
     if (cause === undefined) await waitAtMost(close, drainMs, clock)
-    await killTree(tree, killGraceMs, clock)
+    // On Windows the pid of a program that ended may belong to another one by now.
+    if (cause !== undefined || process.platform !== 'win32') {
+      await killTree(tree, killGraceMs, clock)
+    }
     const status = await waitAtMost(exit, reapMs, clock)
     await waitAtMost(close, drainMs, clock)
     return { cause, status: status ?? { exitCode: null, signal: 'SIGKILL' } }

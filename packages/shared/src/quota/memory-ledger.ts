@@ -35,9 +35,11 @@ const MAX_REMEMBERED = 65_536
 
 interface Reservation {
   readonly startedAt: number
-  readonly holds: readonly { readonly meter: Meter; readonly hold: Hold }[]
+  readonly holds: readonly Hold[]
   readonly entries: readonly { readonly gate: Gate; readonly generation: number }[]
 }
+
+const noEntries: Reservation['entries'] = []
 
 /** A ledger in this process's memory, for tests, simulation and one-shot planning. */
 export function createMemoryLedger(): Ledger {
@@ -91,13 +93,13 @@ class MemoryLedger implements Ledger {
     if (reservation === undefined) return
     this.#reservations.delete(reservationId)
     const actual = new Map(settlement.actual.map(({ resource, micro }) => [resource, micro]))
-    for (const { meter, hold } of reservation.holds) {
-      advanceMeter(meter, now)
-      settleHold(meter, hold, actual.get(meter.resource) ?? hold.micro)
-      actual.delete(meter.resource)
+    for (const hold of reservation.holds) {
+      advanceMeter(hold.meter, now)
+      settleHold(hold, actual.get(hold.meter.resource) ?? hold.micro)
+      actual.delete(hold.meter.resource)
     }
     for (const [resource, micro] of actual) {
-      settleHold(this.#getMeter(resource, now), { micro: 0, epoch: 0 }, micro)
+      settleHold(takeFromMeter(this.#getMeter(resource, now), 0), micro)
     }
     this.#close(reservation, settlement.verdict === 'clean')
   }
@@ -106,9 +108,9 @@ class MemoryLedger implements Ledger {
     const reservation = this.#reservations.get(reservationId)
     if (reservation === undefined) return
     this.#reservations.delete(reservationId)
-    for (const { meter, hold } of reservation.holds) {
-      advanceMeter(meter, now)
-      settleHold(meter, hold, 0)
+    for (const hold of reservation.holds) {
+      advanceMeter(hold.meter, now)
+      settleHold(hold, 0)
     }
     for (const { gate, generation } of reservation.entries) {
       leaveGate(gate, { generation, startedAt: reservation.startedAt }, false)
@@ -167,14 +169,19 @@ class MemoryLedger implements Ledger {
       const hold = takeFromMeter(meter, clampToCapacity(meter, micro))
       const ramp = this.#ramps.get(meter)
       if (ramp !== undefined) noteStart(ramp, meter.reservedMicro / toMicro(1))
-      return { meter, hold }
+      return hold
     })
+    return { startedAt: now, holds, entries: this.#enterGates(holds) }
+  }
+
+  /** A key that never rested has no gate, and most keys never rest. */
+  #enterGates(holds: readonly Hold[]): Reservation['entries'] {
+    if (this.#gates.size === 0) return noEntries
     const keys = new Set(holds.map(({ meter }) => meter.constraint.key))
-    const entries = [...keys].flatMap((key) => {
+    return [...keys].flatMap((key) => {
       const gate = this.#gates.get(key)
       return gate === undefined ? [] : [{ gate, generation: enterGate(gate) }]
     })
-    return { startedAt: now, holds, entries }
   }
 
   #close({ startedAt, holds, entries }: Reservation, isClean: boolean): void {
@@ -196,8 +203,7 @@ class MemoryLedger implements Ledger {
     let laterMicro = 0
     for (const reservation of this.#reservations.values()) {
       if (reservation.startedAt <= startedAt) continue
-      const held = reservation.holds.find((entry) => entry.meter === meter)
-      laterMicro += held?.hold.micro ?? 0
+      laterMicro += reservation.holds.find((hold) => hold.meter === meter)?.micro ?? 0
     }
     lowerLevel(meter, toMicro(remaining) - laterMicro)
   }

@@ -56,6 +56,7 @@ export interface Meter {
 
 /** An amount that a reservation holds of a meter. */
 export interface Hold {
+  readonly meter: Meter
   readonly micro: number
   readonly epoch: number
 }
@@ -175,8 +176,10 @@ function openWindow(meter: Meter, refill: PeriodicRefill, instant: number): void
 }
 
 function clampLevel(meter: Meter): void {
-  if (meter.levelMicro > meter.capacityMicro)
-    moveLevel(meter, meter.capacityMicro - meter.levelMicro)
+  if (meter.levelMicro < meter.capacityMicro) return
+  moveLevel(meter, meter.capacityMicro - meter.levelMicro)
+  // A full bucket gathers nothing, not even the part of a micro-unit that was on its way.
+  if (meter.refill.kind === 'continuous') meter.refill.remainder = 0
 }
 
 function moveLevel(meter: Meter, byMicro: number): void {
@@ -212,15 +215,15 @@ export function takeFromMeter(meter: Meter, micro: number): Hold {
   meter.levelMicro -= micro
   meter.reservedMicro += micro
   const { refill } = meter
-  if (refill.kind !== 'periodic') return { micro, epoch: 0 }
+  if (refill.kind !== 'periodic') return { meter, micro, epoch: 0 }
   if (refill.resetsAt === undefined && refill.periodMs !== undefined) {
     refill.resetsAt = meter.advancedAt + refill.periodMs
   }
-  return { micro, epoch: refill.epoch }
+  return { meter, micro, epoch: refill.epoch }
 }
 
 /** Closes a hold with what was really used; less than was held comes back, more becomes debt. */
-export function settleHold(meter: Meter, hold: Hold, actualMicro: number): void {
+export function settleHold({ meter, ...hold }: Hold, actualMicro: number): void {
   meter.reservedMicro -= hold.micro
   if (meter.refill.kind === 'on_return') {
     meter.levelMicro += hold.micro

@@ -55,7 +55,7 @@ onLinux('a stopped process is alive', async () => {
 
 onLinux('a zombie is dead', async () => {
   // The shell becomes a program that never takes note of the child it had.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 1000'], {
+  const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 1000'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]

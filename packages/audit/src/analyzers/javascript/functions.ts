@@ -150,9 +150,9 @@ function isExported(declaration: Node): boolean {
 const handlerNames =
   /^(createServer|use|get|post|put|patch|delete|del|all|head|options|route|on|addListener)$/
 const requestNames = /^_?(req|request|ctx)$/
-const responseNames = /^_?(res|resp|response|reply|next)$/
+const responseNames = /^_?(res|resp|response|reply)$/
 const requestReads =
-  /\b_?(req|request|ctx)\.(url|query|params|body|headers|originalUrl|cookies|path|pathname|request)\b/
+  /\b_?(req|request|ctx)\.(url|params|body|headers|originalUrl|cookies)\b|\b(req|ctx)\.(query|request)\b/
 
 /**
  * Whether a parameter is an HTTP request: named like one beside a response or with its fields read, or the first

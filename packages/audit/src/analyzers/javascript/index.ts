@@ -1,7 +1,7 @@
 export { buildModel, type SourceModel } from './model.ts'
 export { mayHoldFaults } from './prescan.ts'
 export { findPollutingWrites } from './prototype-pollution.ts'
-export { findSlowRegexes, type RegexJudge } from './regex-backtracking.ts'
+export { findSlowRegexes, type Growth, type RegexJudge } from './regex-backtracking.ts'
 export { loadRegexJudge } from './regex-judge.ts'
 export { findSinks, type SinkKind } from './sinks.ts'
 export { type Node, parseSource } from './syntax.ts'

@@ -3,7 +3,7 @@ import { isFunctionNode, type Node, parentOf, readMemberName, readString } from 
 import { type Origin, pickStrongest, traceOrigins } from './trace.ts'
 
 /** How the time of a failing match grows with the input. */
-type Growth = 'exponential' | 'polynomial' | 'scan'
+export type Growth = 'exponential' | 'polynomial' | 'scan'
 
 /** What is known about a pattern's time, or undefined when it grows with the input only. */
 export interface RegexTime {

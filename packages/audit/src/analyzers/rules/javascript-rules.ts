@@ -14,7 +14,7 @@ import {
 } from '../javascript/index.ts'
 import { LineIndex } from '../source-text.ts'
 import { flowRules } from './flow-rules.ts'
-import { judgeFlow } from './judge.ts'
+import { judgeFlow, judgeRegex } from './judge.ts'
 import type { RuleInfo } from './rule.ts'
 import {
   exponentialRegexRule,
@@ -113,13 +113,7 @@ const regexRules = {
 function reportRegexes(file: FileContext, judge: RegexJudge): AnalyzerResult[] {
   return findSlowRegexes(file.model, judge).map(({ growth, source, pattern, character, use }) => {
     const rule = regexRules[growth]
-    const isReached =
-      use !== undefined && use.origin.kind !== 'callback' && use.origin.kind !== 'unknown'
-    const verdict: Verdict = {
-      standing: growth === 'exponential' || isReached ? 'finding' : 'lead',
-      confidence: isReached ? 'high' : 'medium',
-      severity: rule.severity,
-    }
+    const verdict = judgeRegex(growth, use?.origin)
     const line = file.lines.lineAt(pattern.start)
     const shown = source.length > 80 ? `${source.slice(0, 80)}...` : source
     const met =

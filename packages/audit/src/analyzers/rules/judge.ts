@@ -1,4 +1,4 @@
-import type { Origin, SinkKind } from '../javascript/index.ts'
+import type { Growth, Origin, SinkKind } from '../javascript/index.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface FlowFacts {
@@ -62,4 +62,24 @@ function judgeUnknown({ sink, origin }: FlowFacts): Verdict | undefined {
     return { standing: 'finding', confidence: 'low', severity: 'medium' }
   }
   return origin.joined && sink !== 'path' ? lead : undefined
+}
+
+/** Parameters that hold short texts whatever the caller does. */
+const shortTexts = /path|file|dir|name|key|id$|specifier|ext$|arg|prop|module|type|version/i
+
+const severityOfGrowth = { exponential: 'high', polynomial: 'medium', scan: 'low' } as const
+
+/**
+ * Decides what a slow pattern is worth. An exponential one is a fault wherever it stands; the others are when text that
+ * others choose is seen to meet them, and the mildest only when that text comes straight and may be long.
+ */
+export function judgeRegex(growth: Growth, origin: Origin | undefined): Verdict {
+  const severity = severityOfGrowth[growth]
+  const isReached = origin?.kind === 'request' || origin?.kind === 'parameter'
+  if (growth === 'exponential') {
+    return { standing: 'finding', confidence: isReached ? 'high' : 'medium', severity }
+  }
+  const isLong = growth === 'polynomial' || (!origin?.indirect && !shortTexts.test(origin?.name ?? ''))
+  const standing = isReached && isLong ? 'finding' : 'lead'
+  return { standing, confidence: isReached ? 'high' : 'medium', severity }
 }

@@ -34,6 +34,8 @@ export interface Submission {
   readonly modelAsked?: string | null
   readonly modelAnswered?: string | null
   readonly usage?: LaunchOutcome['usage']
+  /** Whether it comes from a launch of our own, so that equal bytes are still another answer and another try. */
+  readonly isLaunched?: boolean
 }
 
 /** What became of a submission. */
@@ -126,7 +128,7 @@ function chargeAttempt(
   }: { reply: KeptReply; judgement: Extract<ReplyJudgement, { kind: 'bad_output' }> },
 ): Receipt {
   const { problem, repair, byteOffset, result } = judgement
-  const attempts = addAttempt(review.files, {
+  const record: AttemptRecord = {
     ...describeSubmission(submission),
     drafts: [...(result?.drafts ?? [])],
     tickets: [...(result?.tickets ?? [])],
@@ -136,9 +138,10 @@ function chargeAttempt(
     final: false,
     split: false,
     reply: reply.name,
-    reply_hash: reply.hash,
+    reply_hash: submission.isLaunched === true ? null : reply.hash,
     evidence: null,
-  })
+  }
+  const attempts = addAttempt(review.files, record)
   review.note({ kind: 'bad_output', item: submission.item.id, problem })
   return { kind: 'bad_output', problem, repair, byteOffset, attemptsLeft: countLeft(attempts) }
 }

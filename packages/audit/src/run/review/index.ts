@@ -1,4 +1,10 @@
-export { acceptSubmission, checkSubmission, countLeft, type Receipt, type Submission } from './accept-submission.ts'
+export {
+  acceptSubmission,
+  checkSubmission,
+  countLeft,
+  type Receipt,
+  type Submission,
+} from './accept-submission.ts'
 export { cancelReview, isCancelled, resumeReview } from './cancel-review.ts'
 export { type DriveEnd, type DriveOptions, driveReview } from './drive-review.ts'
 export { type ItemState, type ReviewState } from './fold-review.ts'

@@ -121,6 +121,7 @@ function takeIn(launcher: Launcher, job: Job, outcome: LaunchOutcome): WorkOutco
     modelAsked: assignment.hostModel,
     modelAnswered: outcome.answeredModel,
     usage: outcome.usage,
+    isLaunched: true,
   }
   const endedWell = outcome.class === 'ok' || outcome.class === 'bad_output'
   if (!endedWell && checkSubmission(item, submission.bytes).kind !== 'answered') {

@@ -89,7 +89,7 @@ export const AttemptRecordSchema = z.strictObject({
     .boolean()
     .describe('Whether the item is cut in two because no pool takes it at its size'),
   reply: z.string().nullable().describe('File in replies/; null when nothing came'),
-  reply_hash: z.string().nullable().describe('SHA-256 of what came'),
+  reply_hash: z.string().nullable().describe('SHA-256 of what was handed in; null for a launch'),
   evidence: z.json().nullable().describe('What the class was read from, without secrets'),
 })
 

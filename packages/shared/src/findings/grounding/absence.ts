@@ -13,8 +13,8 @@ export function holdsTruncationMarker(quote: string): boolean {
 /** Claims stand near the start; the rest of an endless summary is not searched. */
 const MAX_CLAIM_CHARACTERS = 20_000
 
-const PATH =
-  '[`\'"“”‘’]?(?<path>[\\w@.+-]*(?:[/\\\\][\\w@.+-]+)+|[\\w@+-][\\w@.+-]*\\.[A-Za-z]\\w{0,9})[`\'"“”‘’]?'
+const NAME = '[\\w@.+-]{1,100}'
+const PATH = `[\`'"“”‘’]?(?<path>(?:${NAME})?(?:[/\\\\]${NAME}){1,30}|[\\w@+-][\\w@.+-]{0,100}\\.[A-Za-z]\\w{0,9})[\`'"“”‘’]?`
 const WHOLE =
   '(?:repo(?:sitory)?|(?:source )?tree|project|code ?base|snapshot|diff|commit|change|checkout|package|packet|workspace)'
 /** Ends the claim, so that `x.ts is missing a check` is not read as a claim that the file is missing. */
@@ -25,9 +25,9 @@ const ABSENT = '(?:missing|absent|gone|not found|not present|not there|non-?exis
 const claims: readonly RegExp[] = [
   `${PATH}\\s+(?:is|are|was|were|seems|appears)(?:\\s+to be)?(?:\\s+(?:referenced|imported|used|mentioned|required|listed)\\s+but)?(?:\\s+(?:is|are|was|it is))?\\s+${ABSENT}${END}`,
   `${PATH}\\s+(?:does not|doesn['’]t|did not|didn['’]t|no longer)\\s+exists?\\b`,
-  `${PATH}\\s+(?:can ?not|can['’]t|could not|couldn['’]t)\\s+be\\s+(?:found|located|resolved)\\b`,
-  `\\b(?:missing|absent|non-?existent|no such)\\s+(?:source\\s+|test\\s+)?(?:file|module|script|import|path)s?:?\\s+${PATH}`,
-  `\\b(?:there is|there's|has)\\s+no\\s+(?:file\\s+)?${PATH}`,
+  `${PATH}\\s+(?:can ?not|can['’]t|could not|couldn['’]t)\\s+be\\s+(?:found|located)\\b`,
+  `\\b(?:missing|absent|non-?existent|no such)\\s+(?:source\\s+|test\\s+)?(?:file|module):?\\s+${PATH}`,
+  `\\bthere(?: is|['’]s)\\s+no\\s+(?:file\\s+)?${PATH}${END}`,
 ].map((source) => new RegExp(source, 'giu'))
 
 /**

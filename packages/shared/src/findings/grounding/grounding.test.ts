@@ -120,6 +120,7 @@ test.each([
   'Missing file: src/core/a.ts',
   '`src/core/a.ts` does not exist in the repository',
   'Imports core/a.ts, but core/a.ts cannot be found',
+  'There is no file src/core/a.ts.',
   'src/core/a.ts is missing from the diff',
 ])('J21 a claim that an existing file is missing is refuted: %s', (summary) => {
   const { grounding } = located(ground(makeDraft({ path: 'src/cache.ts' }, { summary })))
@@ -135,6 +136,8 @@ test.each([
   'The file src/core/b.ts is missing',
   'src/core/a.ts: missing validation',
   'a.ts is missing a semicolon',
+  'There is no src/core/a.ts import',
+  'Missing import of src/core/a.ts',
 ])('a claim about something else than a missing file stands: %s', (summary) => {
   const quoted = { quoted_text: 'return cache.get(key)' }
   expect(located(ground(makeDraft(quoted, { summary }))).grounding.status).toBe('grounded')
@@ -194,4 +197,11 @@ test('a symbol that the file does not hold makes the finding ungrounded', () => 
   expect(located(ground(makeDraft(quoted))).grounding.reason).toBe(
     'evictAll does not occur in src/cache.ts',
   )
+})
+
+test('an endless summary is searched for claims in a moment', () => {
+  const started = performance.now()
+  ground(makeDraft({}, { summary: `${'a/'.repeat(50_000)} is missing` }))
+  ground(makeDraft({}, { summary: 'a.b'.repeat(50_000) }))
+  expect(performance.now() - started).toBeLessThan(2000)
 })

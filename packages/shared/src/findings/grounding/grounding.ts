@@ -5,13 +5,11 @@ import { formatWindow } from '../identity/tokens.ts'
 import { findContradictedAbsence, holdsTruncationMarker } from './absence.ts'
 import { parseLineRange } from './lines.ts'
 import { parseTreePath } from './path.ts'
+import { locateQuote, overlapsPlace } from './locate-quote.ts'
 import {
-  countVisible,
   findQuote,
   indexText,
-  isWholeLine,
   listEarlierCopies,
-  listReadings,
   type QuoteIndex,
   type QuotePosition,
 } from './quote.ts'
@@ -30,9 +28,6 @@ export type GroundingResult =
   | { readonly kind: 'located'; readonly located: LocatedDraft }
   /** Names nothing inside the root; nothing was read. */
   | { readonly kind: 'rejected'; readonly reason: string }
-
-/** Fewer visible characters prove nothing, unless they are the whole line. */
-const MIN_QUOTE_CHARACTERS = 12
 
 /** More places of one quote than this are counted without looking at what encloses each. */
 const MAX_SYMBOLS_PER_QUOTE = 200
@@ -144,41 +139,6 @@ function groundMain(input: MainPlace): GroundingResult {
 function findInventedSymbol(index: QuoteIndex, place: AffectedFile): string | undefined {
   const name = place.symbol?.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.at(-1)
   return name === undefined || index.text.includes(name) ? undefined : name
-}
-
-type QuoteSearch =
-  | { readonly kind: 'found'; readonly quote: string; readonly position: QuotePosition }
-  | { readonly kind: 'absent' | 'weak'; readonly reason: string }
-
-/** The place of the quote that is nearest to the cited line. */
-function locateQuote(index: QuoteIndex, place: AffectedFile, isStrict: boolean): QuoteSearch {
-  let weak: string | undefined
-  for (const quote of listReadings(place.quoted_text ?? '')) {
-    const all = findQuote(index, quote)
-    const isShort = isStrict && countVisible(quote) < MIN_QUOTE_CHARACTERS
-    const eligible = isShort ? all.filter((at) => isWholeLine(index, quote, at.lineStart)) : all
-    const cited = eligible.filter((at) => overlapsPlace(at, place))
-    if (isShort && eligible.length > 0 && cited.length === 0 && eligible.length > 1) {
-      weak = `its quote is short and stands on ${eligible.length} lines, none of them the cited one`
-    } else {
-      const position = (cited.length > 0 ? cited : eligible).toSorted(
-        (left, right) => measureDistance(left, place) - measureDistance(right, place),
-      )[0]
-      if (position !== undefined) return { kind: 'found', quote, position }
-      if (all.length > 0) weak = `its quote has fewer than ${MIN_QUOTE_CHARACTERS} characters`
-    }
-  }
-  if (weak !== undefined) return { kind: 'weak', reason: weak }
-  return { kind: 'absent', reason: `its quote does not stand in ${place.path}` }
-}
-
-function overlapsPlace(at: QuotePosition, place: AffectedFile): boolean {
-  if (place.line_start === undefined) return false
-  return at.lineStart <= (place.line_end ?? place.line_start) && at.lineEnd >= place.line_start
-}
-
-function measureDistance(at: QuotePosition, place: AffectedFile): number {
-  return Math.abs(at.lineStart - (place.line_start ?? 0))
 }
 
 function anchor(

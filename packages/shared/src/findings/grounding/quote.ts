@@ -19,6 +19,9 @@ export interface QuotePosition {
   readonly offset: number
 }
 
+/** A quote that stands in more places says nothing about any of them. */
+const MAX_POSITIONS = 10_000
+
 export function indexText(text: string): QuoteIndex {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/)
   const starts: { offset: number; line: number }[] = []
@@ -67,6 +70,7 @@ export function findQuote(index: QuoteIndex, quote: string): QuotePosition[] {
   if (wanted === '') return []
   const positions: QuotePosition[] = []
   for (let at = index.text.indexOf(wanted); at >= 0; at = index.text.indexOf(wanted, at + 1)) {
+    if (positions.length === MAX_POSITIONS) break
     positions.push({
       lineStart: findLine(index, at),
       lineEnd: findLine(index, at + wanted.length - 1),

@@ -48,6 +48,14 @@ test('equal quotes of one file are held apart by their order', () => {
   expect(new Set(findings.map(({ id }) => id)).size).toBe(2)
 })
 
+test('quotes that differ only in style, or only far from their start, are still two places', () => {
+  const long = Array.from({ length: 60 }, (_, index) => `value${index}`).join(' + ')
+  const lines = ['send("a", b)', "send('a', b);", `${long} + first`, `${long} + second`]
+  const drafts = lines.map((quoted_text) => makeDraft({ path: 'b.ts', quoted_text }))
+  const findings = identify(drafts, makeTree({ 'b.ts': lines.join('\n') }))
+  expect(new Set(findings.map(({ id }) => id)).size).toBe(4)
+})
+
 test('without text equal quotes are held apart by their lines', () => {
   const at = (line_start: number) => ({
     draft: makeDraft({ quoted_text: 'return cache.get(key)', line_start }),

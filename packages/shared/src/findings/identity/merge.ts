@@ -72,6 +72,11 @@ function joinNested(groups: readonly Finding[][]): Finding[][] {
       : compareText(left.fingerprints.primary, right.fingerprints.primary),
   )
   for (const near of groupBy(sorted, describeNeighbourhood).values()) {
+    const reporters = new Set(near.flat().flatMap((finding) => finding.reporters))
+    if (reporters.size < 2) {
+      result.push(...near)
+      continue
+    }
     const open: Finding[][] = []
     for (const group of near) {
       const hosts = open.filter((other) => isSamePlaceOfOthers(group, other))
@@ -127,6 +132,7 @@ function mergeGroup(group: readonly Finding[]): Finding {
     .map((finding) => finding.summary)
     .filter((summary) => summary !== base.summary)
   const evidence = union(group.flatMap((finding) => finding.evidence ?? []).concat(summaries))
+  // What the base does not say is taken from the best of the others that does.
   const filled = Object.assign({}, ...others.toReversed(), base) as Finding
   return {
     ...filled,

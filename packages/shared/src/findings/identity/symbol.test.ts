@@ -22,6 +22,12 @@ test.each<[string, string, string | undefined]>([
     'Cache.get',
   ],
   ['C with the brace below', 'int get(char *key)\n{\n  return key@;\n}', 'get'],
+  [
+    'a test by its title',
+    "describe('cache', () => {\n  it('keeps a value', async (t) => {\n    t.pass() // @\n  })\n})",
+    'cache.keeps a value',
+  ],
+  ['a route', "app.get('/users/:id', (request, reply) => {\n  reply.send() // @\n})", '/users/:id'],
   ['the declaration itself', 'function load(a) { // @\n}', 'load'],
   ['top level', 'const a = 1\nconst b = a@\n', undefined],
   ['a neighbour that is closed', 'function one() {\n  a\n}\nrun(@)\n', undefined],

@@ -3,7 +3,7 @@ import { parseTreePath } from '../grounding/path.ts'
 import type { ForeignDirectories } from '../importers/scrub.ts'
 import type { SarifArtifactLocation, SarifRun } from './log.ts'
 
-export type ArtifactResolution =
+type ArtifactResolution =
   | { readonly kind: 'inside'; readonly path: string }
   /** The reason names no absolute path: those tell about the machine that wrote the file. */
   | { readonly kind: 'unlocated'; readonly reason: string }

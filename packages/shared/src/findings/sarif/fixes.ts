@@ -4,7 +4,7 @@ import type { SarifArtifactLocation, SarifFix, SarifRegion } from './log.ts'
 type Fix = NonNullable<Finding['fix']>
 
 /** How columns and characters count in a run: SARIF knows UTF-16 units (the default) and Unicode code points. */
-export type ColumnKind = 'utf16CodeUnits' | 'unicodeCodePoints'
+type ColumnKind = 'utf16CodeUnits' | 'unicodeCodePoints'
 
 export interface FixReader {
   readonly columnKind: ColumnKind

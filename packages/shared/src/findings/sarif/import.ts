@@ -188,7 +188,7 @@ function readPlaces(
 function readPlace(path: string, location: SarifLocation): AffectedFile {
   const region = location.physicalLocation?.region
   const range = parseLineRange(region?.startLine, region?.endLine)
-  const snippet = region?.snippet?.text?.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '') ?? ''
+  const snippet = region?.snippet?.text?.trimEnd().replace(/^(?:[ \t]*\r?\n)+/, '') ?? ''
   const [logical] = location.logicalLocations ?? []
   const symbol = logical?.fullyQualifiedName ?? logical?.name
   const isQuote = snippet.trim() !== '' && snippet.length <= MAX_QUOTE_CHARACTERS
@@ -212,17 +212,15 @@ function readSuppression(result: SarifResult): { justification?: string } | unde
 }
 
 /**
- * The fingerprint by which the tool, or code scanning, recognises a result across runs. Our own are left out: identity
- * is made anew from the content.
+ * The fingerprint by which the tool, or code scanning, recognises a result across runs. None for results of ours:
+ * their identity is made anew from the content.
  */
 function readFingerprint(result: SarifResult): string | undefined {
-  const line = result.partialFingerprints?.primaryLocationLineHash
-  if (typeof line === 'string') return line
-  for (const set of [result.fingerprints, result.partialFingerprints]) {
-    const foreign = Object.entries(set ?? {}).filter(([key]) => !key.startsWith(FINGERPRINT_PREFIX))
-    if (foreign.length > 0) return formatStableJson(foreign)
-  }
-  return undefined
+  const { fingerprints = {}, partialFingerprints: partial = {} } = result
+  if (Object.keys(partial).some((key) => key.startsWith(FINGERPRINT_PREFIX))) return undefined
+  if (typeof partial.primaryLocationLineHash === 'string') return partial.primaryLocationLineHash
+  const set = [fingerprints, partial].find((values) => Object.keys(values).length > 0)
+  return set === undefined ? undefined : formatStableJson(set)
 }
 
 /** A second result of one run with the same fingerprint is another result: it gets a number. */

@@ -142,6 +142,8 @@ function renderResult(finding: Finding, ruleIndex: number): object {
     message: { text: cutText(renderMessage(finding)) },
     locations: finding.affected_files.slice(0, MAX_LOCATIONS).map(renderLocation),
     partialFingerprints: {
+      // The one that code scanning reads.
+      primaryLocationLineHash: finding.fingerprints.primary,
       [`${FINGERPRINT_PREFIX}primary/v1`]: finding.fingerprints.primary,
       [`${FINGERPRINT_PREFIX}moved/v1`]: finding.fingerprints.moved,
     },

@@ -87,6 +87,6 @@ export function readMessage(message: SarifMessage | undefined, resolved: Resolve
       if (index !== undefined) return values[Number(index)] ?? match
       return values.length > 0 || id !== undefined ? match.slice(1) : match
     })
-    .replaceAll(/(?<!\\)\[((?:[^\]\\]|\\.)*)\]\((?:\d+|[a-z]+:[^)\s]*)\)/g, '$1')
+    .replaceAll(/(?<!\\)\[((?:[^\]\\]|\\.){0,500})\]\((?:\d+|[a-z]+:[^)\s]*)\)/g, '$1')
     .trim()
 }

@@ -63,12 +63,13 @@ export function gatherEvidence(input: FailureInput): Evidence {
   const printed = extractHeaderLines(prose)
   const headers = new Map([...facts.headers, ...printed.headers, ...readHeaderMap(input.headers)])
   const messages = normaliseText(facts.messages.join('\n'))
-  const text = removePaths(`${messages}\n${printed.rest}`)
+  const spoken = removeSource(printed.rest)
+  const text = `${messages}\n${spoken}`
   const status = input.status ?? facts.status
-  const proseStatus = findStatus(removePaths(printed.rest))
+  const proseStatus = findStatus(spoken)
   return {
     codes: facts.codes,
-    proseCodes: findProseCodes(printed.rest),
+    proseCodes: findProseCodes(spoken),
     text,
     events,
     times: facts.times,
@@ -79,8 +80,8 @@ export function gatherEvidence(input: FailureInput): Evidence {
     hasApi:
       errors.length > 0 ||
       status !== undefined ||
-      API_ERROR.test(printed.rest) ||
-      LIBRARY_ERROR.test(printed.rest),
+      API_ERROR.test(spoken) ||
+      LIBRARY_ERROR.test(spoken),
   }
 }
 
@@ -105,8 +106,12 @@ const API_ERROR =
 const SOURCE_PATH =
   /(?<![\w.@/\\-])[\w.@/\\-]{1,200}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift|scala|sh|json|ya?ml|toml|md|html?|css|sql|lock|log|txt)(?::\d{1,7}){0,2}(?![\w])/gi
 
-function removePaths(text: string): string {
-  return text.replace(SOURCE_PATH, '')
+/** Lines that a tool prints of code and of tests that passed: what they quote, no provider says now. */
+const SOURCE_LINE =
+  /^[ \t]{0,40}(?:[\u2713\u2714\u221a]|PASS\b|ok \d|\/\/|\/\*|\*[ /]|>?[ \t]{0,4}\d{1,6} ?[|\u2502]|throw new \w|(?:const|let|var) \w{1,60} ?=|export \w|import \{|expect\(|assert\w{0,10}\(|if ?\(|return [^\n]{0,200};$|function \w|def \w{1,60}\()[^\n]{0,2000}$/gm
+
+function removeSource(text: string): string {
+  return text.replace(SOURCE_LINE, '').replace(SOURCE_PATH, '')
 }
 
 const KEYED_CODE =

@@ -5,8 +5,10 @@ export interface LimitRule {
   readonly kind: FailureKind
   /** Must match one of the error's codes, case included. */
   readonly code?: RegExp
-  /** Each must match the messages or the prose of the failure. A group `family` names a model family. */
+  /** One of them must match the messages or the prose of the failure. A group `family` names a model family. */
   readonly text?: RegExp | readonly RegExp[]
+  /** Must match too. */
+  readonly alsoText?: RegExp
   /** Holds only with one of these HTTP statuses. */
   readonly statuses?: readonly number[]
   /** Does not hold with any of these HTTP statuses. */

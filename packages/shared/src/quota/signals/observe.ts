@@ -8,6 +8,10 @@ const CONTEXT_SIZES: readonly RegExp[] = [
   /maximum context length (?:is|of) (?<limit>\d[\d,]{0,14}) tokens(?:[^\n]{0,80}?(?:requested|resulted in|contains?|has) (?:about )?(?<requested>\d[\d,]{0,14}) )?/i,
   /token count \(?(?<requested>\d[\d,]{0,14})\)? exceeds[^\n]{0,60}?\(?(?<limit>\d[\d,]{1,14})\)?/i,
   /\((?<requested>\d[\d,]{0,14}) tokens?\) exceeds[^\n]{0,60}?\((?<limit>\d[\d,]{0,14}) tokens?\)/i,
+  /\bcontains (?<requested>\d[\d,]{0,14}) tokens[^\n]{0,80}?\b(?<limit>\d[\d,]{0,14}) maximum context length/i,
+  /maximum prompt length is (?<limit>\d[\d,]{0,14})(?: but the request contains (?<requested>\d[\d,]{0,14}) )?/i,
+  /token count of (?<requested>\d[\d,]{0,14}) exceeds the limit of (?<limit>\d[\d,]{0,14})/i,
+  /exceed the configured limit of (?<limit>\d[\d,]{0,14}) tokens(?:[^\n]{0,40}?resulted in (?<requested>\d[\d,]{0,14}) )?/i,
   /exceed context limit: (?<requested>\d[\d,]{0,14}) \+ \d[\d,]{0,14} > (?<limit>\d[\d,]{0,14})/i,
 ]
 

@@ -91,14 +91,15 @@ function matchCode(code: RegExp, evidence: Evidence): RuleMatch['source'] | unde
   return evidence.proseCodes.some((value) => code.test(value)) ? 'prose' : undefined
 }
 
-/** Undefined when some pattern does not match; the model family where a pattern names one. */
+/** Undefined when the rule's words are not there; the model family where they name one. */
 function matchWords(rule: LimitRule, text: string): { family?: string } | undefined {
-  const patterns = rule.text === undefined ? [] : [rule.text].flat()
-  let family: string | undefined
-  for (const pattern of patterns) {
+  if (rule.alsoText !== undefined && !rule.alsoText.test(text)) return undefined
+  if (rule.text === undefined) return {}
+  for (const pattern of [rule.text].flat()) {
     const match = pattern.exec(text)
-    if (match === null) return undefined
-    family ??= match.groups?.['family']
+    if (match === null) continue
+    const family = match.groups?.['family']?.toLowerCase()
+    return family === undefined ? {} : { family }
   }
-  return family === undefined ? {} : { family: family.toLowerCase() }
+  return undefined
 }

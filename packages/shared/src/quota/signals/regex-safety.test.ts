@@ -42,7 +42,7 @@ function listPatternsOf(file: string): readonly Pattern[] {
 const builtPatterns: readonly Pattern[] = [...providerGrammars, ...commonGrammars].flatMap(
   ({ names, rules }) =>
     rules
-      .flatMap(({ code, text }) => [code ?? [], text ?? []].flat())
+      .flatMap(({ code, text, alsoText }) => [code ?? [], text ?? [], alsoText ?? []].flat())
       .map((pattern) => ({
         where: names[0] ?? '',
         source: pattern.source,

@@ -37,7 +37,7 @@ export const javascriptRules: readonly PatternRule[] = [
     needs: /createCipher|createDecipher/,
     cases: [
       {
-        matcher: call('createCipher|createDecipher', { kind: 'string', nthChild: 1 }),
+        matcher: nodeCrypto('create(?:C|Dec)ipher', { nthChild: 1 }),
         verdict: likely,
       },
       {

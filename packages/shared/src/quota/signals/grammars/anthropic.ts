@@ -11,7 +11,10 @@ export const anthropic: ProviderGrammar = {
     },
     {
       // A ramp limit: the account's rates are not short, its use grew too fast.
-      text: /\bacceleration (?:rate )?limit|\b(?:usage|traffic|requests?|tokens?)\b[^\n.]{0,60}\b(?:increas|ris|grow|ramp)\w{1,6}\b[^\n.]{0,20}\b(?:quick|fast|rapid|sharp|sudden)|\busage increase rate\b/i,
+      text: [
+        /\bacceleration (?:rate )?limit|\busage increase rate\b/i,
+        /\b(?:usage|traffic|requests?|tokens?)\b[^\n.]{0,60}\b(?:increas|ris|grow|ramp)\w{1,6}\b[^\n.]{0,20}\b(?:quick|fast|rapid|sharp|sudden)/i,
+      ],
       kind: 'overload',
       isDecisive: true,
       scope: 'account',

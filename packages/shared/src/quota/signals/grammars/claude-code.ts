@@ -13,9 +13,17 @@ export const claudeCode: ProviderGrammar = {
       scope: 'host',
     },
     { text: /\brequest rejected \(429\)/i, kind: 'throttle', scope: 'account' },
-    { text: /\bextra usage is required\b/i, kind: 'credit', scope: 'pool' },
     {
-      text: /\b(?:invalid api key|not logged in|oauth token[^\n.]{0,30}(?:expired|revoked))\b|\bplease run \/login\b/i,
+      text: /\b(?:extra usage is|usage credits are|usage credits) required\b/i,
+      kind: 'credit',
+      scope: 'pool',
+    },
+    {
+      text: [
+        /\b(?:invalid api key|not logged in)\b|\bplease run \/login\b/i,
+        /\boauth token[^\n.]{0,30}(?:expired|revoked)\b/i,
+        /\bnot have access to claude\b/i,
+      ],
       kind: 'auth',
     },
     {

@@ -72,6 +72,10 @@ const TOKENS: readonly Token[] = [
     ([, year, month, day], parts) => takeDate(parts, { year, month, day }),
   ],
   [
+    /(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/y,
+    ([, first, second, year], parts) => takeSlashDate(parts, Number(first), Number(second), year),
+  ],
+  [
     /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]/y,
     ([, year, month, day], parts) => takeDate(parts, { year, month, day }),
   ],
@@ -155,6 +159,18 @@ function takeDate(parts: Parts, digits: DateDigits): boolean {
   parts.day = Number(digits.day)
   if (digits.year !== undefined) parts.year = Number(digits.year)
   return true
+}
+
+/** Half of the world writes the day first: only a date that reads the same either way, or one way at all, is taken. */
+function takeSlashDate(
+  parts: Parts,
+  first: number,
+  second: number,
+  year: string | undefined,
+): boolean {
+  if (first !== second && first <= 12 && second <= 12) return false
+  const [month, day] = first > 12 ? [second, first] : [first, second]
+  return takeDate(parts, { year, month: String(month), day: String(day) })
 }
 
 interface TimeDigits {

@@ -101,7 +101,7 @@ const KEYED_WAIT =
 
 /** What may stand between a cue and its time. A minus sign may not: a negative wait is no wait. */
 const CONNECTOR =
-  /(?:[\s:=~≈"'(,]|- |(?:will|be|is|are|at|in|on|after|by|for|the|your|this|another|about|around|approximately|approx\.?|roughly|nearly|again|until|within|less|than|under|up|to|least|most|time|limits?|quota|window|usage|session|weekly|daily|it|try|retry|reset|requests?|automatically|dans|en|à|el|las?|am|um)(?![\p{L}\d_]))*/iuy
+  /(?:[\s:=~≈"'(,]|- |(?:will|be|is|are|at|in|on|after|by|for|the|your|this|another|about|around|approximately|approx\.?|roughly|nearly|again|until|within|less|than|under|up|to|least|most|time|limits?|quota|window|usage|session|weekly|daily|it|try|retry|reset|requests?|automatically|using|model|dans|en|à|el|las?|am|um)(?![\p{L}\d_]))*/iuy
 
 /** Times before a cue that stands last: `30 秒后重试`, `2026-09-12 00:35:41 重置`. */
 const LEADING_TIME =
