@@ -88,7 +88,9 @@ if (flags.show) {
 }
 if (flags.json) console.log(JSON.stringify({ packages: sinks.length, kloc, scores }, null, 2))
 else {
-  console.log(`${sinks.length} sinks in ${kloc.toFixed(1)} thousand lines of JavaScript and TypeScript\n`)
+  console.log(
+    `${sinks.length} sinks in ${kloc.toFixed(1)} thousand lines of JavaScript and TypeScript\n`,
+  )
   console.log(renderTable(scores))
   console.log(`\nMissed at line, development part: ${scores[0]?.missed.join('; ') || 'none'}`)
 }

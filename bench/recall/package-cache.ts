@@ -15,12 +15,18 @@ export function fetchPackage(cache: string, name: string, version: string): stri
     rmSync(partial, { recursive: true, force: true })
     mkdirSync(partial, { recursive: true })
     const [packed] = JSON.parse(
-      runNpm(['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', partial], partial),
+      runNpm(
+        ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', partial],
+        partial,
+      ),
     ) as { filename: string }[]
     if (packed === undefined) throw new Error(`npm pack printed nothing for ${name}@${version}`)
     const tarball = join(partial, packed.filename.replace('@', '').replace('/', '-'))
-    if (statSync(tarball).size > MAX_TARBALL_BYTES) throw new Error(`${tarball} is larger than 30 MB`)
-    execFileSync('tar', ['-xzf', tarball, '-C', partial, '--no-same-owner'], { stdio: ['ignore', 'ignore', 'ignore'] })
+    if (statSync(tarball).size > MAX_TARBALL_BYTES)
+      throw new Error(`${tarball} is larger than 30 MB`)
+    execFileSync('tar', ['-xzf', tarball, '-C', partial, '--no-same-owner'], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
     rmSync(tarball)
     renameSync(partial, folder)
   }
@@ -38,11 +44,28 @@ export function installTools(cache: string, packages: readonly string[]): string
   })
   if (missing.length > 0) {
     mkdirSync(folder, { recursive: true })
-    runNpm(['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', ...packages], folder)
+    runNpm(
+      [
+        'install',
+        '--prefix',
+        folder,
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--no-save',
+        ...packages,
+      ],
+      folder,
+    )
   }
   return folder
 }
 
 function runNpm(args: readonly string[], cwd: string): string {
-  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 })
+  return execFileSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 26,
+  })
 }

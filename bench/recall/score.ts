@@ -60,7 +60,9 @@ export function scoreTool(run: ToolRun, sinks: readonly Sink[], kloc: number): S
     byClass: tally((sink) => sink.class),
     byPart: tally((sink) => sink.part),
     missed: sinks.flatMap((sink, index) =>
-      hits[index]?.atLine || sink.part === 'check' ? [] : [`${sink.package}@${sink.version} ${sink.file}:${sink.line}`],
+      hits[index]?.atLine || sink.part === 'check'
+        ? []
+        : [`${sink.package}@${sink.version} ${sink.file}:${sink.line}`],
     ),
   }
 }

@@ -57,7 +57,13 @@ export async function runOurs(
       if (outcome.kind !== 'ran') throw new Error(`${analyzer.id}: ${JSON.stringify(outcome)}`)
       for (const result of outcome.results) {
         const line = result.lineStart ?? 1
-        const remark = { file: result.path, lineStart: line, lineEnd: result.lineEnd ?? line, rule: result.ruleId, cwe: result.cwe }
+        const remark = {
+          file: result.path,
+          lineStart: line,
+          lineEnd: result.lineEnd ?? line,
+          rule: result.ruleId,
+          cwe: result.cwe,
+        }
         hints.push(remark)
         if (result.standing === 'finding') own.push(remark)
       }
@@ -90,7 +96,15 @@ export function runOxlint(subjects: readonly Subject[], cache: string): ToolRun 
   const config = join(cache, 'oxlint-for-comparison.json')
   const rules = Object.fromEntries(Object.keys(oxlintRules).map((rule) => [rule, 'warn']))
   writeFileSync(config, JSON.stringify({ categories: { correctness: 'warn' }, rules }))
-  const args = [join(folder, 'bin/oxlint'), '-c', config, '--no-ignore', '--disable-nested-config', '--format', 'json']
+  const args = [
+    join(folder, 'bin/oxlint'),
+    '-c',
+    config,
+    '--no-ignore',
+    '--disable-nested-config',
+    '--format',
+    'json',
+  ]
   let cpuSeconds = 0
   const remarks = subjects.map(({ snapshot, files }) => {
     const run = runChild([...args, ...files], snapshot.root)
@@ -104,11 +118,18 @@ export function runOxlint(subjects: readonly Subject[], cache: string): ToolRun 
       return { file: filename, lineStart: line, lineEnd: line, rule, cwe: oxlintRules[rule] }
     })
   })
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string
+  }
   return { tool: 'oxlint, default and security rules', version, remarks, cpuSeconds }
 }
 
-export const eslintPackages = ['eslint@9.39.1', 'eslint-plugin-security@3.0.1', '@typescript-eslint/parser@8.46.3', 'typescript@5.9.3']
+export const eslintPackages = [
+  'eslint@9.39.1',
+  'eslint-plugin-security@3.0.1',
+  '@typescript-eslint/parser@8.46.3',
+  'typescript@5.9.3',
+]
 
 const eslintRules: Readonly<Record<string, string>> = {
   'security/detect-child-process': 'CWE-78',
@@ -147,7 +168,17 @@ export default [
     for (const path of configs) {
       if (open.length === 0) break
       const run = runChild(
-        [join(folder, 'node_modules/eslint/bin/eslint.js'), '-c', path, '--no-inline-config', '--no-ignore', '--no-warn-ignored', '--format', 'json', ...open],
+        [
+          join(folder, 'node_modules/eslint/bin/eslint.js'),
+          '-c',
+          path,
+          '--no-inline-config',
+          '--no-ignore',
+          '--no-warn-ignored',
+          '--format',
+          'json',
+          ...open,
+        ],
         snapshot.root,
       )
       cpuSeconds += run.cpuSeconds
@@ -159,15 +190,27 @@ export default [
       for (const { filePath, messages } of reports) {
         const file = relative(snapshot.root, filePath).split(sep).join('/')
         if (messages.some(({ fatal }) => fatal)) failed.push(file)
-        else for (const { ruleId, line } of messages) {
-          found.push({ file, lineStart: line, lineEnd: line, rule: ruleId ?? '', cwe: eslintRules[ruleId ?? ''] })
-        }
+        else
+          for (const { ruleId, line } of messages) {
+            found.push({
+              file,
+              lineStart: line,
+              lineEnd: line,
+              rule: ruleId ?? '',
+              cwe: eslintRules[ruleId ?? ''],
+            })
+          }
       }
       open = failed
     }
     return found
   })
-  return { tool: 'eslint-plugin-security, recommended', version: eslintPackages.slice(0, 2).join(', '), remarks, cpuSeconds }
+  return {
+    tool: 'eslint-plugin-security, recommended',
+    version: eslintPackages.slice(0, 2).join(', '),
+    remarks,
+    cpuSeconds,
+  }
 }
 
 /** Runs a Node program and reads what it used from the operating system, as far as that is told. */

@@ -64,10 +64,16 @@ function renderCoverage(outcome: AuditOutcome): string[] {
   }
   const skipped = renderSkipped(outcome)
   if (skipped !== '') lines.push(skipped.trim())
-  lines.push(
-    `Deterministic analysis only: no model pool is configured. A review would be ${formatCount(summary.packets, 'packet')}, about ${formatCount(summary.prompt_tokens, 'prompt token')}.`,
-  )
+  lines.push(renderReview(outcome))
   return lines
+}
+
+function renderReview({ summary, hasPools }: AuditOutcome): string {
+  const planned = formatCount(summary.packets, 'packet')
+  if (!hasPools) {
+    return `Deterministic analysis only: no model pool is configured. A review would be ${planned}, about ${formatCount(summary.prompt_tokens, 'prompt token')}.`
+  }
+  return `${summary.packets_reviewed} of ${planned} reviewed, ${summary.packets_failed} failed, ${summary.packets_deferred} not reviewed yet.`
 }
 
 function renderSkipped({ summary }: AuditOutcome): string {

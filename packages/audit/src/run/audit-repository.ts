@@ -7,7 +7,7 @@ import type { ReviewPacket } from '../review/index.ts'
 import { type Snapshot, takeSnapshot } from '../snapshot/index.ts'
 import { type Analysis, analyzeSnapshot } from './analyze-snapshot.ts'
 import { composeReport, type ReviewSummary } from './compose-report.ts'
-import { writeAuditState } from './audit-state.ts'
+import { type AuditState, writeAuditState } from './audit-state.ts'
 import { computeAuditKey, readFinishedAudit, recordFinishedAudit } from './finished-audit.ts'
 import { openSessionArtifacts } from './open-artifacts.ts'
 import type { AuditSession } from './open-session.ts'
@@ -30,12 +30,19 @@ export interface AuditOutcome {
   /** Ranked: what matters first. */
   readonly findings: readonly Finding[]
   readonly analyzers: readonly AnalyzerStatus[]
+  /** Whether anybody could review; without pools the packets are a forecast. */
+  readonly hasPools: boolean
+  readonly gaps: ReportInput['gaps']
   readonly summary: {
     readonly root: string
     readonly run_id: string | null
     readonly files: number
     readonly findings: number
+    /** Planned = reviewed + failed + deferred. */
     readonly packets: number
+    readonly packets_reviewed: number
+    readonly packets_failed: number
+    readonly packets_deferred: number
     readonly prompt_tokens: number
     readonly excluded: number
     readonly untracked_skipped: number
@@ -136,7 +143,7 @@ export function reportAudit(
     version: session.version,
     promote: config.report.promote,
   })
-  writeAuditState(layout, { status: 'complete', obligations: [], blockers: [] })
+  writeAuditState(layout, describeReview(review))
   const result = {
     runId,
     findings: rankFindings(input.findings),
@@ -163,6 +170,19 @@ const NOTHING: AuditResult = {
   analyzers: [],
   packets: 0,
   promptTokens: 0,
+}
+
+/** A review without pools is not owed; one that is owed and not over keeps the audit active. */
+function describeReview({ packets, hasPools }: ReviewSummary): AuditState {
+  const isOpen = hasPools && packets.deferred > 0
+  const reason = `${packets.reviewed} of ${packets.planned} packets reviewed, ${packets.failed} failed`
+  return {
+    status: isOpen ? 'active' : 'complete',
+    obligations: hasPools
+      ? [{ id: 'audit_results_ingested', status: isOpen ? 'missing' : 'present', reason }]
+      : [],
+    blockers: [],
+  }
 }
 
 /** Equal trees, settings and versions are one run: a repeated one finds what it paid for. */
@@ -200,7 +220,8 @@ function describeOutcome(
   }
 }
 
-function forecastReview({ packets }: PreparedAudit): ReviewSummary {
+/** What a review would take. */
+export function forecastReview({ packets }: PreparedAudit): ReviewSummary {
   return {
     drafts: [],
     packets: { planned: packets.length, reviewed: 0, failed: 0, deferred: packets.length },

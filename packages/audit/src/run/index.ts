@@ -1,4 +1,11 @@
-export { type AuditOptions, type AuditOutcome, auditRepository } from './audit-repository.ts'
+export {
+  type AuditOptions,
+  type AuditOutcome,
+  auditRepository,
+  prepareAudit,
+  type PreparedAudit,
+  reportAudit,
+} from './audit-repository.ts'
 export { readAuditState, readLatestReport } from './audit-state.ts'
 export { saveBaseline } from './baseline.ts'
 export { addDismissal } from './dismissals.ts'
@@ -6,3 +13,4 @@ export { importOptions, storeImport } from './external-imports.ts'
 export { planLayout } from './layout.ts'
 export { openArtifacts, openSessionArtifacts } from './open-artifacts.ts'
 export { type AuditSession, openRoot, openSession } from './open-session.ts'
+export * from './review/index.ts'

@@ -14,4 +14,11 @@ export { ExitCode } from './exit-code.ts'
 export { groupBy } from './group-by.ts'
 export { hashContent, hashParts } from './hash.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
-export { compareText, escapeControls, findNearest, formatCount, formatStableJson } from './text.ts'
+export {
+  compareText,
+  escapeControls,
+  findNearest,
+  formatCount,
+  formatLineJson,
+  formatStableJson,
+} from './text.ts'

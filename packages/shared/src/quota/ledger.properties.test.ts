@@ -335,8 +335,6 @@ test('Cooldown monotone: coolUntil never decreases by an observation, and unrela
           ledger.observe(limited, now, `op-${index}`)
           const after = ledger.readGate(signal.key, now).coolUntil
           expect(after).toBeGreaterThanOrEqual(before)
-          if (signal.until !== null)
-            expect(after).toBeGreaterThanOrEqual(Math.min(signal.until, after))
           if (signal.until !== null && signal.until > now) {
             expect(after).toBe(Math.max(before, signal.until))
           }
@@ -378,6 +376,92 @@ test('Idempotence: repeating a ledger call with the same opId gives the same ans
         return { answers, reading: ledger.read(resource, now) }
       }
       expect(playTimes(3)).toEqual(playTimes(1))
+    }),
+    runs,
+  )
+})
+
+test('No over-admission: with exact costs the admitted amount is at most quota per aligned window, whenever work ends', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.integer({ min: 1, max: 60_000 }),
+      arbitrarySteps,
+      (limit, firstResetMs, steps) => {
+        const periodMs = 60_000
+        const window: Constraint = {
+          ...rate('token', limit, 60),
+          kind: 'window',
+          resetsAt: start + firstResetMs,
+        }
+        const resource = nameResource(window)
+        const ledger = createMemoryLedger()
+        ledger.declare([window], start)
+        const admitted = new Map<number, number>()
+        const open: { id: string; micro: number }[] = []
+        let now = start
+        for (const [index, step] of steps.entries()) {
+          if (step.kind === 'wait') now += step.ms
+          if (step.kind === 'reserve') {
+            const micro = Math.round(limit * 1e6 * step.share)
+            const answer = ledger.reserve([{ resource, micro }], now, `op-${index}`)
+            if (answer.kind === 'refused') {
+              if (answer.retryAt === null) throw new Error('a window frees at its reset')
+              expect(ledger.check([{ resource, micro }], answer.retryAt - 1)?.kind).toBe('refused')
+              continue
+            }
+            const place = Math.floor((now - start - firstResetMs) / periodMs)
+            admitted.set(place, (admitted.get(place) ?? 0) + micro)
+            open.push({ id: answer.reservationId, micro })
+          }
+          if (step.kind === 'settle' && open.length > 0) {
+            const [lease] = open.splice(step.which % open.length, 1)
+            if (lease === undefined) continue
+            const actual = [{ resource, micro: lease.micro }]
+            ledger.settle(lease.id, { actual, verdict: 'clean' }, now)
+          }
+        }
+        for (const sum of admitted.values()) expect(sum).toBeLessThanOrEqual(limit * 1e6)
+      },
+    ),
+    runs,
+  )
+})
+
+test('A budget: booked + reserved is at most the cap under any interleaving, and nothing comes back by time', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000 }), arbitrarySteps, (cap, steps) => {
+      const budget: Constraint = {
+        key: 'run',
+        kind: 'budget',
+        unit: 'usd',
+        limit: cap,
+        provenance: 'declared',
+        confidence: 'high',
+      }
+      const resource = nameResource(budget)
+      const ledger = createMemoryLedger()
+      ledger.declare([budget], start)
+      const open: { id: string; micro: number }[] = []
+      let now = start
+      for (const [index, step] of steps.entries()) {
+        if (step.kind === 'wait') now += step.ms
+        if (step.kind === 'reserve') {
+          const micro = Math.round(cap * 1e6 * step.share)
+          const answer = ledger.reserve([{ resource, micro }], now, `op-${index}`)
+          if (answer.kind === 'reserved') open.push({ id: answer.reservationId, micro })
+          else expect(answer.retryAt).toBeNull()
+        }
+        const [lease] = step.kind === 'settle' || step.kind === 'cancel' ? open.splice(0, 1) : []
+        if (lease !== undefined && step.kind === 'settle') {
+          const micro = Math.floor(lease.micro * Math.min(1, step.factor))
+          ledger.settle(lease.id, { actual: [{ resource, micro }], verdict: 'clean' }, now)
+        } else if (lease !== undefined) ledger.cancel(lease.id, now)
+        const reading = ledger.read(resource, now)
+        expect((reading?.admittedMicro ?? 0) + (reading?.reservedMicro ?? 0)).toBeLessThanOrEqual(
+          cap * 1e6,
+        )
+      }
     }),
     runs,
   )

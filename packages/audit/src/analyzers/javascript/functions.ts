@@ -165,7 +165,9 @@ export function isRequestParameter(
 ): boolean {
   const name = readParameterName(owner, index)
   if (requestNames.test(name)) {
-    const hasResponse = owner.params.some((_, at) => responseNames.test(readParameterName(owner, at)))
+    const hasResponse = owner.params.some((_, at) =>
+      responseNames.test(readParameterName(owner, at)),
+    )
     return hasResponse || requestReads.test(model.text.slice(owner.start, owner.end))
   }
   if (index !== 0 || owner.params.length < 2 || owner.params.length > 3) return false

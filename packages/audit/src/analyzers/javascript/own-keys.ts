@@ -1,4 +1,5 @@
 import type { Value } from './bindings.ts'
+import { findOnlyValue } from './definitions.ts'
 import { classifyFunction } from './functions.ts'
 import type { SourceModel } from './model.ts'
 import { type Node, readMemberName, unwrap } from './syntax.ts'
@@ -46,9 +47,8 @@ function findListing(model: SourceModel, value: Value): Node | undefined {
 function readListing(model: SourceModel, list: Node): Node | undefined {
   const inner = unwrap(list)
   if (inner.type === 'Identifier') {
-    const [write, ...others] = model.bindings.get(inner)?.writes ?? []
-    if (write?.value.kind !== 'expression' || others.length > 0) return undefined
-    return write.value.node.type === 'Identifier' ? undefined : readListing(model, write.value.node)
+    const value = findOnlyValue(model, inner)
+    return value && readListing(model, value)
   }
   if (inner.type !== 'CallExpression' || inner.callee.type !== 'MemberExpression') return undefined
   const method = readMemberName(inner.callee) ?? ''

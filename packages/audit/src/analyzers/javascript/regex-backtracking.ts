@@ -1,6 +1,7 @@
 import type { SourceModel, RegexNode } from './model.ts'
 import { isFunctionNode, type Node, parentOf, readMemberName, readString } from './syntax.ts'
-import { type Origin, pickStrongest, traceOrigins } from './trace.ts'
+import { type Origin, pickStrongest } from './origins.ts'
+import { traceOrigins } from './trace.ts'
 
 /** How the time of a failing match grows with the input. */
 export type Growth = 'exponential' | 'polynomial' | 'scan'

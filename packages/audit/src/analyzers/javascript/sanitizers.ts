@@ -1,3 +1,4 @@
+import { findOnlyValue } from './definitions.ts'
 import type { SourceModel } from './model.ts'
 import { type CallNode, type Node, parentOf, readMemberName, readString } from './syntax.ts'
 
@@ -50,7 +51,7 @@ const inertMethods = new Set([
 export const inertProperties = new Set(['length', 'size', 'pid', 'byteLength', 'mtime', 'port'])
 
 const cleaningNames = /sanit|escape|quote|clean|whitelist|allowlist|slugify/i
-const cleaners: Record<FlowUse, RegExp> = {
+const cleaners: Readonly<Record<FlowUse, RegExp>> = {
   command: /^(encodeURIComponent|escapeshellarg|shellescape)$/,
   code: /^(stringify|encodeURIComponent|literal)$/,
   path: /^(basename|extname|encodeURIComponent|stringify)$/,
@@ -66,26 +67,37 @@ const notCleaning = /unescape|unquote/i
 export function isCleaningCall(call: CallNode, use: FlowUse): boolean {
   const { callee } = call
   const isMember = callee.type === 'MemberExpression'
-  const name = isMember
-    ? (readMemberName(callee) ?? '')
-    : callee.type === 'Identifier'
-      ? callee.name
-      : ''
+  const name = readCalleeName(callee)
   if (isMember ? inertMethods.has(name) : inertFunctions.has(name)) return true
   if (isMember && callee.object.type === 'Identifier' && callee.object.name === 'Math') return true
-  if (name === 'replace' || name === 'replaceAll') return isCleaningReplace(call, use)
-  if (use === 'key' || use === 'text') return false
-  if (notCleaning.test(name)) return false
+  return (name === 'replace' || name === 'replaceAll') && isCleaningReplace(call, use)
+}
+
+/** Whether a function is called after what cleans text for this use: `quote`, `basename`, `sanitizeHtml`. */
+export function isCleaningName(callee: Node, use: FlowUse): boolean {
+  const name = readCalleeName(callee)
+  if (use === 'key' || use === 'text' || notCleaning.test(name)) return false
   return cleaners[use].test(name) || cleaningNames.test(name)
 }
 
-/** `.replace(/[^\w-]/g, '')` keeps only allowed characters; for paths, removing `..` counts too. */
+function readCalleeName(callee: Node): string {
+  if (callee.type === 'MemberExpression') return readMemberName(callee) ?? ''
+  return callee.type === 'Identifier' ? callee.name : ''
+}
+
+/**
+ * `.replace(/[^\w-]/g, '')` keeps only allowed characters; for paths removing `..` counts too, for commands escaping
+ * the single quote or everything that a double quote leaves alive.
+ */
 function isCleaningReplace(call: CallNode, use: FlowUse): boolean {
   const [pattern] = call.arguments
   if (pattern?.type !== 'Literal') return false
   if (!('regex' in pattern)) return use === 'path' && pattern.value === '..'
   const { pattern: source, flags } = pattern.regex
-  if (flags.includes('g') && /^\[\^[^\]]*\][+*]?$/.test(source)) return true
+  if (!flags.includes('g')) return use === 'path' && source.includes('\\.\\.')
+  if (/^\[\^[^\]]*\][+*]?$/.test(source)) return true
+  if (use === 'command')
+    return source.includes("'") || (source.includes('$') && source.includes('`'))
   return use === 'path' && source.includes('\\.\\.')
 }
 
@@ -148,9 +160,8 @@ function isAllowPattern(model: SourceModel, node: Node, use: FlowUse): boolean {
 function findRegex(model: SourceModel, node: Node): string | undefined {
   if (node.type === 'Literal' && 'regex' in node) return node.regex.pattern
   if (node.type !== 'Identifier') return undefined
-  const [write, ...others] = model.bindings.get(node)?.writes ?? []
-  if (write?.value.kind !== 'expression' || others.length > 0) return undefined
-  return write.value.node.type === 'Identifier' ? undefined : findRegex(model, write.value.node)
+  const value = findOnlyValue(model, node)
+  return value && findRegex(model, value)
 }
 
 function isConstantList(model: SourceModel, node: Node): boolean {
@@ -162,7 +173,6 @@ function isConstantList(model: SourceModel, node: Node): boolean {
     return list !== undefined && isConstantList(model, list)
   }
   if (node.type !== 'Identifier') return false
-  const [write, ...others] = model.bindings.get(node)?.writes ?? []
-  if (write?.value.kind !== 'expression' || others.length > 0) return false
-  return write.value.node.type !== 'Identifier' && isConstantList(model, write.value.node)
+  const value = findOnlyValue(model, node)
+  return value !== undefined && isConstantList(model, value)
 }

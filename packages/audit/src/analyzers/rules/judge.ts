@@ -79,7 +79,8 @@ export function judgeRegex(growth: Growth, origin: Origin | undefined): Verdict 
   if (growth === 'exponential') {
     return { standing: 'finding', confidence: isReached ? 'high' : 'medium', severity }
   }
-  const isLong = growth === 'polynomial' || (!origin?.indirect && !shortTexts.test(origin?.name ?? ''))
+  const isLong =
+    growth === 'polynomial' || (!origin?.indirect && !shortTexts.test(origin?.name ?? ''))
   const standing = isReached && isLong ? 'finding' : 'lead'
   return { standing, confidence: isReached ? 'high' : 'medium', severity }
 }

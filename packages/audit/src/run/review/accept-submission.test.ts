@@ -49,7 +49,7 @@ test('an answer that covers everything completes its packet; the same one again 
   expect(readdirSync(review.files.replies)).toHaveLength(1)
   const summary = summarizeReview(readReviewState(review))
   expect(summary.packets).toEqual({ planned: 1, reviewed: 1, failed: 0, deferred: 0 })
-  expect(summary.source.drafts).toHaveLength(1)
+  expect(summary.drafts[0]?.drafts).toHaveLength(1)
 })
 
 test('the raw bytes are kept before they are judged, whatever they are', () => {
@@ -85,7 +85,7 @@ test('an answer that covers nothing is charged, keeps its whole elements, and th
   const summary = summarizeReview(readReviewState(review))
   expect(summary.packets).toMatchObject({ reviewed: 0, failed: 1 })
   expect(summary.gaps).toMatchObject([{ scope: 'packet', subject: 'P1' }])
-  expect(summary.source.drafts).toHaveLength(3)
+  expect(summary.drafts[0]?.drafts).toHaveLength(3)
 })
 
 test('a broken answer is refused with the byte at which it breaks and how to repair it', () => {
@@ -118,7 +118,7 @@ test('a second, different answer under one claim is set aside', () => {
   submitUnder(review, { itemId: 'P1', reply: first, ...claim })
   const second = makeReply(['a.ts', 'b.ts'], [makeFinding()])
   expect(submitUnder(review, { itemId: 'P1', reply: second, ...claim }).kind).toBe('stale')
-  expect(summarizeReview(readReviewState(review)).source.drafts).toEqual([])
+  expect(summarizeReview(readReviewState(review)).drafts[0]?.drafts).toEqual([])
 })
 
 test('an answer on disk that was never completed is taken in by the next driver', () => {

@@ -3,14 +3,12 @@ import type { FindingDraft } from '@audit-tools/shared/findings'
 
 import type { Gap, PacketCounts, PoolUsage } from '../../report/index.ts'
 import { renderTicket } from '../../review/index.ts'
-import type { DraftSource } from '../assemble-findings.ts'
+import type { ReviewSummary } from '../compose-report.ts'
 import { type ItemState, listChildren, type ReviewState } from './fold-review.ts'
 import type { AttemptRecord, ResultRecord } from './records.ts'
 
-/** What the report says of a review. Sums: packets + remainders = reviewed + failed + split + open items. */
-export interface ReviewSummary {
-  readonly source: DraftSource
-  readonly packets: PacketCounts
+/** What a review says for the report, with its sums: packets + remainders = reviewed + failed + split + open items. */
+export interface ReviewDigest extends ReviewSummary {
   readonly items: {
     readonly packets: number
     readonly remainders: number
@@ -19,27 +17,30 @@ export interface ReviewSummary {
     readonly split: number
     readonly open: number
   }
-  readonly usage: readonly PoolUsage[]
-  readonly gaps: readonly Gap[]
 }
 
 /** Pure. Drafts of refused answers count too: a whole element stands on its own, whatever became of its answer. */
-export function summarizeReview(state: ReviewState): ReviewSummary {
+export function summarizeReview(state: ReviewState, hasPools = true): ReviewDigest {
   const states = [...state.values()]
   const answers = states.flatMap(({ result, attempts }) => [
     ...(result === null ? [] : [result]),
     ...attempts,
   ])
+  const roots = states.filter(({ item }) => item.parentId === null)
   return {
-    source: {
-      name: 'reviewers',
-      drafts: answers.flatMap(({ drafts }) => drafts as FindingDraft[]),
-      rejected: answers.flatMap(describeRejected),
-    },
+    drafts: [
+      {
+        name: 'reviewers',
+        drafts: answers.flatMap(({ drafts }) => drafts as FindingDraft[]),
+        rejected: answers.flatMap(describeRejected),
+      },
+    ],
     packets: countPackets(state),
+    promptTokens: roots.reduce((sum, { item }) => sum + item.packet.estimated_tokens, 0),
     items: countItems(states),
     usage: sumUsage(answers),
     gaps: states.flatMap(describeGap),
+    hasPools,
   }
 }
 

@@ -199,9 +199,8 @@ test('a symbol that the file does not hold makes the finding ungrounded', () => 
   )
 })
 
-test('an endless summary is searched for claims in a moment', () => {
-  const started = performance.now()
-  ground(makeDraft({}, { summary: `${'a/'.repeat(50_000)} is missing` }))
-  ground(makeDraft({}, { summary: 'a.b'.repeat(50_000) }))
-  expect(performance.now() - started).toBeLessThan(2000)
+test('an endless summary does not keep the search for claims busy', () => {
+  for (const summary of [`${'a/'.repeat(50_000)} is missing`, 'a.b'.repeat(50_000)]) {
+    expect(located(ground(makeDraft({}, { summary }))).grounding.reason).toBe('it has no quote')
+  }
 })

@@ -56,6 +56,7 @@ const rich: Finding[] = identify(
       {
         lens: 'security',
         cwe: 'CWE-79',
+        summary: String.raw`Reads [key](1) of C:\cache[0].`,
         category: 'injection',
         fix: {
           description: 'Escape it',
@@ -158,6 +159,7 @@ test('what we write we read back with the same identity, severity and repair', (
       lens: finding.lens,
       category: finding.category,
     })
+    expect(twin?.summary).toBe(`${finding.title}. ${finding.summary}`)
     expect(twin?.fix?.edits).toEqual(finding.fix?.edits)
   }
 })

@@ -166,10 +166,10 @@ function renderResult(finding: Finding, ruleIndex: number): object {
   }
 }
 
-/** Title, then the summary where it says more. Braces and brackets would be read as placeholders and links. */
+/** Title, then the summary where it says more. What would be read as a link to a related location is escaped. */
 function renderMessage({ title, summary }: Finding): string {
   const text = summary === '' || summary === title ? title : `${title}. ${summary}`
-  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`)
+  return text.replaceAll(/\[(?=[^\]]{0,500}\]\()/g, String.raw`\[`)
 }
 
 function renderLocation(place: Finding['affected_files'][number]): object {

@@ -88,5 +88,6 @@ export function readMessage(message: SarifMessage | undefined, resolved: Resolve
       return values.length > 0 || id !== undefined ? match.slice(1) : match
     })
     .replaceAll(/(?<!\\)\[((?:[^\]\\]|\\.){0,500})\]\((?:\d+|[a-z]+:[^)\s]*)\)/g, '$1')
+    .replaceAll(/\\([[\]])/g, '$1')
     .trim()
 }

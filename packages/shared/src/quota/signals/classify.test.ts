@@ -29,6 +29,9 @@ test.each([
   'panic: runtime error: index out of range [429] with length 3',
   'at Object.<anonymous> (/x/y.js:429:13)',
   'Type \'"insufficient_quota"\' is not assignable to type \'"a" | "b"\'',
+  '  \u2713 rejects when the rate limit is exceeded (5 ms)',
+  "    throw new RateLimitError('rate limit exceeded')",
+  "  12 |   if (used) throw new Error('usage limit reached')",
   "You've used 91% of your weekly limit \u00b7 resets Oct 9, 5pm",
   'Approaching usage limit \u00b7 resets at 7pm',
   "You're now using extra usage \u00b7 Your session limit resets 3pm",
@@ -117,6 +120,49 @@ test.each([
   ['Error: 503 Service Unavailable', 'overload', null],
   ['API Error: Request timed out.', 'timeout', null],
   ['TypeError: fetch failed', 'transient', null],
+  ["You've reached your Fable 5 limit. Run /usage-credits to continue.", 'window', null],
+  ["You've hit your org's monthly usage limit", 'window', null],
+  [
+    'You have exceeded the 5-hour usage quota. It will reset at 2026-08-15 07:16:13 +0800 CST.',
+    'window',
+    '2026-08-14T23:16:13.000Z',
+  ],
+  [
+    'You have reached the quota limit for this model. You can resume using this model at 8/15/2026, 3:04:05 AM',
+    'window',
+    '2026-08-15T03:04:05.000Z',
+  ],
+  [
+    "You've hit your session rate limit. Please wait for your limit to reset in 3 hours.",
+    'window',
+    '2026-08-15T00:00:00.000Z',
+  ],
+  [
+    'Quota exceeded for aiplatform.googleapis.com/generate_content_requests_per_minute_per_project with base model: m.',
+    'throttle',
+    null,
+  ],
+  [
+    'You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: g/free_tier, limit: 0, model: m\nPlease retry in 34.07s.',
+    'credit',
+    null,
+  ],
+  [
+    'You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: g/free_tier, limit: 20, model: m\nPlease retry in 34.07s.',
+    'throttle',
+    '2026-08-14T21:00:34.070Z',
+  ],
+  [
+    'This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 1234.',
+    'credit',
+    null,
+  ],
+  [
+    'Request was throttled. Expected available in 30 seconds.',
+    'throttle',
+    '2026-08-14T21:00:30.000Z',
+  ],
+  ['you have used up your daily free allocation of 10,000 neurons', 'day', null],
 ])('%s', (text, kind, until) => {
   expect(read({ text })).toEqual([kind, until])
 })

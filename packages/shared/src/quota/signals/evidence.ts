@@ -50,7 +50,6 @@ export interface Evidence {
   readonly status: number | undefined
   /** From prose only. */
   readonly proseStatus: number | undefined
-  readonly hasErrorDocument: boolean
   /** Whether anything shows that a provider speaks here and not just any program. */
   readonly hasApi: boolean
 }
@@ -76,7 +75,6 @@ export function gatherEvidence(input: FailureInput): Evidence {
     windows: readLimitHeaderMap(headers, { provider: input.provider, receivedAt: input.now }),
     status,
     proseStatus,
-    hasErrorDocument: errors.length > 0,
     hasApi:
       errors.length > 0 ||
       status !== undefined ||
@@ -108,7 +106,7 @@ const SOURCE_PATH =
 
 /** Lines that a tool prints of code and of tests that passed: what they quote, no provider says now. */
 const SOURCE_LINE =
-  /^[ \t]{0,40}(?:[\u2713\u2714\u221a]|PASS\b|ok \d|\/\/|\/\*|\*[ /]|>?[ \t]{0,4}\d{1,6} ?[|\u2502]|throw new \w|(?:const|let|var) \w{1,60} ?=|export \w|import \{|expect\(|assert\w{0,10}\(|if ?\(|return [^\n]{0,200};$|function \w|def \w{1,60}\()[^\n]{0,2000}$/gm
+  /^[ \t]{0,40}(?:[\u2713\u2714\u221a]|PASS\b|ok \d|\/\/|\/\*|>?[ \t]{0,4}\d{1,6} ?[|\u2502]|throw new \w|(?:const|let|var) \w{1,60} ?=|export \w|import \{|expect\(|assert\w{0,10}\(|if ?\(|return [^\n]{0,200};$|function \w|def \w{1,60}\()[^\n]{0,2000}$/gm
 
 function removeSource(text: string): string {
   return text.replace(SOURCE_LINE, '').replace(SOURCE_PATH, '')

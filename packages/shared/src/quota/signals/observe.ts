@@ -17,7 +17,7 @@ const CONTEXT_SIZES: readonly RegExp[] = [
 
 /** `limit of 40,000 input tokens per minute`, `on tokens per min (TPM): Limit 30000`. */
 const DIMENSION =
-  /(?:\bof (?<limit>\d[\d,]{0,14}) )?\b(?<unit>(?:input |output |prompt |completion )?tokens|requests)[ _]per[ _](?:\w{1,20}[ _]){0,2}(?<period>second|sec|minute|min|hour|day|month)\b/i
+  /(?:\bof (?<limit>\d[\d,]{0,14}) )?\b(?<unit>(?:input |output |prompt |completion )?tokens|requests)(?:_usage_based)?[ _]per[ _](?:\w{1,20}[ _]){0,2}(?<period>second|sec|minute|min|hour|day|month)\b/i
 
 const AMOUNTS: Readonly<Record<'limit' | 'used' | 'requested', RegExp>> = {
   limit: /\blimit:? (?<amount>\d[\d,]{0,14})(?!\.\d)/i,

@@ -6,7 +6,7 @@ const LIMIT_WORD = /\blimit|\bquota|\btoo many\b|\bexceed/i
 export const dayRules: readonly LimitRule[] = [
   {
     text: [
-      /(?<![a-z])(?:requests|tokens|queries|calls|messages|models|generations|prompts)[-_ ]per[-_ ](?:[a-z]{1,20}[-_ ]){0,3}day(?![a-z])/i,
+      /(?<![a-z])(?:requests|tokens|queries|calls|messages|models|generations|prompts)(?:_usage_based)?[-_ ]per[-_ ](?:[a-z]{1,20}[-_ ]){0,3}day(?![a-z])/i,
       /\b(?:RPD|TPD)\b/,
       /[a-z]{3,40}ByDay\b/,
       /\bper 86400 ?s\b/i,
