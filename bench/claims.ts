@@ -40,16 +40,13 @@ interface ClaimFigures {
 }
 
 /**
- * Claims among `live` others, in turn with bare files of the same size in the same folders: how fast ext4 makes a file
- * depends on the folder, so that only these two can be compared.
+ * Claims among `live` others, in turn with bare files of the same size in a folder beside them: how fast ext4 makes a
+ * file depends on where, so that only these two can be compared.
  */
 function measureClaims(live: number): ClaimFigures {
   const folder = createFolder()
-  const shards = Array.from({ length: 256 }, (_, shard) => {
-    const path = join(folder, shard.toString(16).padStart(2, '0'))
-    mkdirSync(path)
-    return path
-  })
+  const bareFolder = join(folder, 'bare')
+  mkdirSync(bareFolder)
   const registry = new ClaimRegistry(folder)
   registry.claimMany(
     Array.from({ length: live }, (_, index) => `live-${index}`),
@@ -61,7 +58,7 @@ function measureClaims(live: number): ClaimFigures {
       if (!registry.claim(`new-${index}`, 'pool').acquired) throw new Error('a claim was lost')
     },
     (index) => {
-      const descriptor = openSync(join(shards[index % 256] ?? '', `bare-${index}`), 'wx')
+      const descriptor = openSync(join(bareFolder, String(index)), 'wx')
       writeSync(descriptor, content)
       closeSync(descriptor)
     },

@@ -14,8 +14,8 @@ import {
   type CapacityPool,
   computeCharges,
   createMemoryLedger,
-  foldPool,
-  mergePools,
+  foldPools,
+  listConstraints,
 } from '../packages/shared/src/quota/index.ts'
 
 const { values: flags } = parseArgs({
@@ -110,8 +110,8 @@ function planWhole(pools: readonly CapacityPool[], nodes: readonly FrontierNode[
 /** The plain way: each node in turn, largest first, to the first pool that admits it. */
 function createScan(pools: readonly CapacityPool[]) {
   const ledger = createMemoryLedger()
-  const folded = pools.map((pool) => foldPool(pool, {}, clock.at))
-  ledger.declare(mergePools(folded), clock.at)
+  const folded = foldPools(pools, {}, clock.at)
+  ledger.declare(listConstraints(folded), clock.at)
   const ranks = ['small', 'standard', 'deep']
   let operations = 0
   return {
@@ -138,9 +138,9 @@ function createScan(pools: readonly CapacityPool[]) {
 }
 
 function scanWhole(pools: readonly CapacityPool[], nodes: readonly FrontierNode[]): PlanFigures {
-  const { scan } = createScan(pools)
+  const plain = createScan(pools)
   const began = performance.now()
-  const assigned = scan(nodes).length
+  const assigned = plain.scan(nodes).length
   return { name: 'list-scan', assigned, ms: performance.now() - began }
 }
 
@@ -167,19 +167,19 @@ function measureEvents(pools: readonly CapacityPool[], nodes: readonly FrontierN
 
 function scanEvents(pools: readonly CapacityPool[], nodes: readonly FrontierNode[]): number[] {
   clock.at = startAt
-  const { scan, ledger } = createScan(pools)
+  const plain = createScan(pools)
   let pending = nodes
-  const flying = scan(pending)
+  const flying = plain.scan(pending)
   return Array.from({ length: Math.min(20, eventCount) }, () => {
     clock.at += 500
     const [done] = flying.splice(0, 1)
     const began = performance.now()
     if (done !== undefined) {
-      ledger.settle(done.reservationId, { actual: [], verdict: 'clean' }, clock.at)
+      plain.ledger.settle(done.reservationId, { actual: [], verdict: 'clean' }, clock.at)
     }
     const started = new Set(flying.map(({ id }) => id))
     pending = pending.filter(({ id }) => !started.has(id))
-    flying.push(...scan(pending))
+    flying.push(...plain.scan(pending))
     return performance.now() - began
   })
 }

@@ -73,7 +73,7 @@ export async function runOurs(
   }
   const { user, system } = process.cpuUsage(before)
   const cpuSeconds = (user + system) / 1e6
-  const version = analyzers.map(({ id, version }) => `${id} ${version}`).join(', ')
+  const version = analyzers.map((one) => `${one.id} ${one.version}`).join(', ')
   return {
     findings: { tool: 'audit-code findings', version, remarks: findings, cpuSeconds },
     leads: { tool: 'audit-code findings and leads', version, remarks: leads, cpuSeconds },

@@ -14,7 +14,10 @@ export const scopeFlags = z.object({
     .string()
     .optional()
     .describe('Review only what changed since this commit, and its direct dependants'),
-  lens: z.array(z.enum(lenses)).optional().describe('Review under these lenses only'),
+  lens: z
+    .array(z.enum(lenses))
+    .optional()
+    .describe('Review under these lenses too; the core ones always apply'),
   depth: z.enum(['quick', 'standard', 'deep']).optional().describe('How thorough the review is'),
   exclude: z
     .array(z.string())

@@ -8,6 +8,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./run.ts'),
   },
   {
+    name: 'plan',
+    summary: 'Show scope, packets and tokens; spend nothing',
+    load: () => import('./plan.ts'),
+  },
+  {
     name: 'status',
     summary: 'Show what the last run did and what is left',
     load: () => import('./status.ts'),

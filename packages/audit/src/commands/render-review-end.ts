@@ -1,6 +1,6 @@
 import { ExitCode, formatCount } from '@audit-tools/shared/core'
 
-import type { SessionReview } from '../run/index.ts'
+import { describeRunnerEnd, type SessionReview } from '../run/index.ts'
 
 /** How the review ended and what a person can do about it. */
 export function renderReviewEnd(review: SessionReview | undefined, tool: string): string[] {
@@ -14,7 +14,7 @@ export function renderReviewEnd(review: SessionReview | undefined, tool: string)
     case 'waiting':
       return [
         ...lines,
-        `Waiting until ${new Date(review.end.until).toISOString()}: ${describeWaiting(review.end.waiting)}`,
+        `Waiting until ${new Date(review.end.until).toISOString()}: ${describeReasons(review.end)}`,
         `Go on then with \`${tool} run\`, or let it wait with \`${tool} run --wait\`.`,
       ]
     case 'exhausted':
@@ -23,7 +23,7 @@ export function renderReviewEnd(review: SessionReview | undefined, tool: string)
         `Stopped: ${review.end.terminal.reason}. Mend that, then go on with \`${tool} run\`; nothing is paid twice.`,
       ]
     case 'stuck':
-      return [...lines, `Not every packet can be reviewed: ${describeWaiting(review.end.waiting)}`]
+      return [...lines, `Not every packet can be reviewed: ${describeReasons(review.end)}`]
     case 'stopped':
       return [...lines, `The run was cancelled. \`${tool} cancel --undo\` takes that back.`]
     case 'cancelled':
@@ -34,13 +34,8 @@ export function renderReviewEnd(review: SessionReview | undefined, tool: string)
   }
 }
 
-type Waiting = Extract<NonNullable<SessionReview['end']>, { kind: 'stuck' }>['waiting']
-
-function describeWaiting(waiting: Waiting): string {
-  const [first] = waiting
-  if (first === undefined) return 'nothing can start'
-  const rest = waiting.length > 1 ? `, and ${waiting.length - 1} more` : ''
-  return `${JSON.stringify(first)}${rest}`
+function describeReasons(end: NonNullable<SessionReview['end']>): string {
+  return describeRunnerEnd(end).reasons.join('; ') || 'nothing can start'
 }
 
 function renderSums(items: NonNullable<SessionReview['items']>): string {

@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '@audit-tools/shared/cli'
 import { ExitCode, formatCount, systemRandom } from '@audit-tools/shared/core'
+import { collectDispatchableSources } from '@audit-tools/shared/dispatch'
 import { compareSeverity, type Severity } from '@audit-tools/shared/findings'
 import { z } from 'zod'
 
@@ -41,16 +42,18 @@ export const command = defineCommand({
         random: systemRandom,
         onStage: (stage) => context.output.progress(stage),
       },
-      async (prepared) => {
-        review.made = await reviewSession(session, prepared, {
-          context,
-          signal: context.signal,
-          longestWaitMs: flags.wait ? Number.POSITIVE_INFINITY : undefined,
-          onProgress: (done, all) =>
-            context.output.progress(`Reviewing: ${done} of ${formatCount(all, 'packet')}`),
-        })
-        return review.made.summary
-      },
+      collectDispatchableSources(session.config).length === 0
+        ? undefined
+        : async (prepared) => {
+            review.made = await reviewSession(session, prepared, {
+              context,
+              signal: context.signal,
+              longestWaitMs: flags.wait ? Number.POSITIVE_INFINITY : undefined,
+              onProgress: (done, all) =>
+                context.output.progress(`Reviewing: ${done} of ${formatCount(all, 'packet')}`),
+            })
+            return review.made.summary
+          },
     )
     context.output.progress('')
     printOutcome(outcome, review.made, context)

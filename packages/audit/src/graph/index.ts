@@ -23,3 +23,5 @@ export type {
 export { placeFile } from './group-units.ts'
 export { matchTestsByName } from './link-tests.ts'
 export { readChangeHistory } from './read-change-history.ts'
+export { describeGraph } from './describe-graph.ts'
+export { describeRisk } from './describe-risk.ts'

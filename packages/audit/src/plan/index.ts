@@ -1,3 +1,5 @@
+export { describePackets, type PlannedPacket } from './describe-packets.ts'
+export { describeCoverage, describeTasks } from './describe-plan.ts'
 export type {
   NotCovered,
   Packet,

@@ -1,5 +1,5 @@
 export { judgeReply, type ReplyJudgement } from './judge-reply.ts'
-export { type PromptInput, renderReviewPrompt } from './render-prompt.ts'
+export { PROMPT_VERSION, type PromptInput, renderReviewPrompt } from './render-prompt.ts'
 export {
   type AuditTask,
   AuditTaskSchema,

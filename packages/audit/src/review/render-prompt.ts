@@ -32,6 +32,9 @@ export interface PromptInput {
   readonly repairs: readonly string[]
 }
 
+/** Changes when a prompt changes so much that answers to the old one do not count. */
+export const PROMPT_VERSION = '1'
+
 const PREFIX = `You review source code. You get some files of a repository and a list of lenses.
 
 Rules:

@@ -2,7 +2,8 @@ import { splitExclusions } from '@audit-tools/shared/config'
 import { type Clock, formatStableJson, hashParts, type Random } from '@audit-tools/shared/core'
 import type { Finding } from '@audit-tools/shared/findings'
 
-import { type AnalyzerStatus, rankFindings } from '../report/index.ts'
+import { type AnalyzerStatus, type PacketCounts, rankFindings } from '../report/index.ts'
+import { describePackets, type Plan } from '../plan/index.ts'
 import type { ReviewPacket } from '../review/index.ts'
 import { type Snapshot, takeSnapshot } from '../snapshot/index.ts'
 import { type Analysis, analyzeSnapshot } from './analyze-snapshot.ts'
@@ -11,7 +12,10 @@ import { type AuditState, writeAuditState } from './audit-state.ts'
 import { computeAuditKey, readFinishedAudit, recordFinishedAudit } from './finished-audit.ts'
 import { openSessionArtifacts } from './open-artifacts.ts'
 import type { AuditSession } from './open-session.ts'
-import { planPackets } from './plan-packets.ts'
+import { planAudit } from './plan-audit.ts'
+import { selectPaths } from './select-paths.ts'
+import { countForecast, readReview } from './review/read-review.ts'
+import { writeArtifacts } from './write-artifacts.ts'
 import { locateReport, writeReports } from './write-reports.ts'
 
 export interface AuditOptions {
@@ -32,7 +36,6 @@ export interface AuditOutcome {
   readonly analyzers: readonly AnalyzerStatus[]
   /** Whether anybody could review; without pools the packets are a forecast. */
   readonly hasPools: boolean
-  readonly gaps: ReportInput['gaps']
   readonly summary: {
     readonly root: string
     readonly run_id: string | null
@@ -56,6 +59,7 @@ export interface PreparedAudit {
   readonly runId: string
   readonly snapshot: Snapshot
   readonly analysis: Analysis
+  readonly plan: Plan
   readonly packets: readonly ReviewPacket[]
 }
 
@@ -67,7 +71,7 @@ export interface PreparedAudit {
 export async function auditRepository(
   session: AuditSession,
   options: AuditOptions,
-  review: (prepared: PreparedAudit) => ReviewSummary | Promise<ReviewSummary> = forecastReview,
+  review?: (prepared: PreparedAudit) => Promise<ReviewSummary>,
 ): Promise<AuditOutcome> {
   await openSessionArtifacts(session, options.random)
   const snapshot = await listFiles(session, options)
@@ -76,13 +80,21 @@ export async function auditRepository(
     scope: [options.paths, options.since],
     nowMs: options.clock.now(),
   })
-  const finished = review === forecastReview ? readFinishedAudit(session.layout, key) : undefined
+  const finished = review === undefined ? readFinishedAudit(session.layout, key) : undefined
   if (finished !== undefined) {
     const { findings, run_id: runId } = finished.report
-    return describeOutcome(session, snapshot, { ...finished, findings, runId })
+    const packets = countForecast(finished.packets)
+    return describeOutcome(session, snapshot, {
+      ...finished,
+      findings,
+      runId,
+      packets,
+      hasPools: false,
+    })
   }
   const prepared = await prepareSnapshot(session, snapshot, options)
-  return reportAudit(session, prepared, { ...options, key, review: await review(prepared) })
+  const reviewed = await (review?.(prepared) ?? readReview(session, prepared))
+  return reportAudit(session, prepared, { ...options, key, review: reviewed })
 }
 
 /** The part of an audit that needs no model; equal trees, settings and versions give equal packets and one run id. */
@@ -94,7 +106,7 @@ export async function prepareAudit(
   return prepareSnapshot(session, await listFiles(session, options), options)
 }
 
-type PrepareOptions = Pick<AuditOptions, 'includeUntracked' | 'signal' | 'onStage'>
+type PrepareOptions = Omit<AuditOptions, 'clock' | 'random'>
 
 function listFiles(session: AuditSession, options: PrepareOptions): Promise<Snapshot> {
   options.onStage('Listing files')
@@ -113,14 +125,18 @@ async function prepareSnapshot(
   options: PrepareOptions,
 ): Promise<PreparedAudit> {
   const analysis = await analyzeSnapshot(session, snapshot, options)
-  const packets = planPackets(snapshot, session.config.dispatch.max_packet_tokens)
-  return { runId: nameRun(session, snapshot), snapshot, analysis, packets }
+  const { repository, config } = session
+  const only = await selectPaths(snapshot, { graph: analysis.graph, repository }, options)
+  const plan = planAudit(config, snapshot, analysis, only)
+  writeArtifacts(session.layout, { snapshot, analysis, plan })
+  const runId = nameRun(session, snapshot, only)
+  return { runId, snapshot, analysis, plan, packets: describePackets(plan) }
 }
 
 /** Writes every report and the state of the audit from what is known now. */
 export function reportAudit(
   session: AuditSession,
-  { runId, snapshot, analysis }: PreparedAudit,
+  { runId, snapshot, analysis, plan }: PreparedAudit,
   options: Pick<AuditOptions, 'clock' | 'onStage'> & {
     readonly review: ReviewSummary
     /** Where a later audit may find this one instead of doing it again. */
@@ -134,6 +150,7 @@ export function reportAudit(
     layout,
     snapshot,
     analysis: analysis.analyzers,
+    plan,
     review,
     clock,
   })
@@ -148,10 +165,13 @@ export function reportAudit(
     runId,
     findings: rankFindings(input.findings),
     analyzers: input.analyzers,
-    packets: input.packets.planned,
+    packets: input.packets,
     promptTokens: input.plannedPromptTokens,
+    hasPools: input.hasPools,
   }
-  if (options.key !== undefined) recordFinishedAudit(layout, options.key, { ...result, paths })
+  if (options.key !== undefined && !input.hasPools) {
+    recordFinishedAudit(layout, options.key, { ...result, packets: input.packets.planned, paths })
+  }
   return describeOutcome(session, snapshot, result)
 }
 
@@ -160,16 +180,18 @@ interface AuditResult {
   /** Ranked. */
   readonly findings: readonly Finding[]
   readonly analyzers: readonly AnalyzerStatus[]
-  readonly packets: number
+  readonly packets: PacketCounts
   readonly promptTokens: number
+  readonly hasPools: boolean
 }
 
 const NOTHING: AuditResult = {
   runId: null,
   findings: [],
   analyzers: [],
-  packets: 0,
+  packets: countForecast(0),
   promptTokens: 0,
+  hasPools: false,
 }
 
 /** A review without pools is not owed; one that is owed and not over keeps the audit active. */
@@ -186,12 +208,13 @@ function describeReview({ packets, hasPools }: ReviewSummary): AuditState {
 }
 
 /** Equal trees, settings and versions are one run: a repeated one finds what it paid for. */
-function nameRun({ config, version }: AuditSession, snapshot: Snapshot): string {
-  const settings = formatStableJson({
-    depth: config.depth,
-    lenses: config.lenses,
-    dispatch: config.dispatch,
-  })
+function nameRun(
+  { config, version }: AuditSession,
+  snapshot: Snapshot,
+  only: ReadonlySet<string> | undefined,
+): string {
+  const { depth, lenses, dispatch } = config
+  const settings = formatStableJson({ depth, lenses, dispatch, only: only && [...only] })
   return `R-${hashParts([version, snapshot.treeHash, settings]).slice(0, 12)}`
 }
 
@@ -205,29 +228,21 @@ function describeOutcome(
   return {
     findings: result.findings,
     analyzers: result.analyzers,
+    hasPools: result.hasPools,
     summary: {
       root: session.root,
       run_id: result.runId,
       files: snapshot.files.length,
       findings: result.findings.length,
-      packets: result.packets,
+      packets: result.packets.planned,
+      packets_reviewed: result.packets.reviewed,
+      packets_failed: result.packets.failed,
+      packets_deferred: result.packets.deferred,
       prompt_tokens: result.promptTokens,
       excluded: snapshot.excluded.length,
       untracked_skipped: snapshot.untrackedSkipped,
       unmatched_rules: snapshot.unmatchedRules,
       reports: formats.map((format) => locateReport(layout, format)),
     },
-  }
-}
-
-/** What a review would take. */
-export function forecastReview({ packets }: PreparedAudit): ReviewSummary {
-  return {
-    drafts: [],
-    packets: { planned: packets.length, reviewed: 0, failed: 0, deferred: packets.length },
-    promptTokens: packets.reduce((sum, packet) => sum + packet.estimated_tokens, 0),
-    usage: [],
-    gaps: [],
-    hasPools: false,
   }
 }

@@ -6,7 +6,8 @@ import {
   planWorkBlocks,
 } from '@audit-tools/shared/findings'
 
-import type { PacketCounts, PoolUsage, ReportInput } from '../report/index.ts'
+import type { Plan } from '../plan/index.ts'
+import type { Gap, PacketCounts, PoolUsage, ReportInput } from '../report/index.ts'
 import { readSnapshotText, type Snapshot } from '../snapshot/index.ts'
 import { assembleFindings, type DraftSource, draftFromAnalyzer } from './assemble-findings.ts'
 import { compareWithSaved } from './baseline.ts'
@@ -30,6 +31,7 @@ export interface ReportParts {
   readonly layout: AuditLayout
   readonly snapshot: Snapshot
   readonly analysis: AnalyzerRun
+  readonly plan: Plan
   readonly review: ReviewSummary
   readonly clock: Clock
 }
@@ -72,7 +74,7 @@ export function composeReport(parts: ReportParts): ReportInput {
     packets: review.packets,
     plannedPromptTokens: review.promptTokens,
     usage: review.usage,
-    gaps: [...analysis.gaps, ...imports.gaps, ...review.gaps],
+    gaps: [...analysis.gaps, ...imports.gaps, ...listUncovered(parts.plan), ...review.gaps],
     hasPools: review.hasPools,
   }
 }
@@ -96,4 +98,12 @@ function wasRechecked(finding: Finding, { statuses }: AnalyzerRun): boolean {
   return finding.reporters.every((reporter) =>
     statuses.some(({ id, outcome }) => id === reporter && outcome === 'ran'),
   )
+}
+
+function listUncovered({ notCovered }: Plan): Gap[] {
+  return notCovered.map(({ path, lines, reason }) => ({
+    scope: 'file',
+    subject: `${path}:${lines.first}-${lines.last}`,
+    reason: `in no packet: ${reason}`,
+  }))
 }

@@ -6,6 +6,7 @@ export {
   type PreparedAudit,
   reportAudit,
 } from './audit-repository.ts'
+export { chooseRun, readActiveRun, writeActiveRun } from './active-run.ts'
 export { readAuditState, readLatestReport } from './audit-state.ts'
 export { saveBaseline } from './baseline.ts'
 export { addDismissal } from './dismissals.ts'

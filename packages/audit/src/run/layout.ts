@@ -18,6 +18,14 @@ export interface AuditLayout {
   readonly state: string
   /** Names the run whose results the files above are. */
   readonly latest: string
+  /** Names the run that a host works on. */
+  readonly activeRun: string
+  readonly hostCapabilities: string
+  readonly handoff: string
+  readonly handoffText: string
+  /** What a host without subagents works on. */
+  readonly currentTask: string
+  readonly singleTaskPrompt: string
 }
 
 export function planLayout(root: string, artifactsDirectory?: string): AuditLayout {
@@ -37,5 +45,11 @@ export function planLayout(root: string, artifactsDirectory?: string): AuditLayo
     sarif: join(directory, 'audit-report.sarif'),
     state: join(directory, 'audit_state.json'),
     latest: join(directory, 'latest-run.json'),
+    activeRun: join(directory, 'active-run.json'),
+    hostCapabilities: join(directory, 'host-capabilities.json'),
+    handoff: join(directory, 'operator-handoff.json'),
+    handoffText: join(directory, 'operator-handoff.md'),
+    currentTask: join(directory, 'dispatch', 'current-task.json'),
+    singleTaskPrompt: join(directory, 'dispatch', 'current-single-task-prompt.md'),
   }
 }

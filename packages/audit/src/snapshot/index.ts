@@ -9,3 +9,4 @@ export {
   type SnapshotFile,
 } from './snapshot.ts'
 export { type SnapshotOptions, takeSnapshot } from './take-snapshot.ts'
+export { describeDisposition, describeManifest } from './render-manifest.ts'

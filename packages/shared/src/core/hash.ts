@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 /** SHA-256 as 64 hexadecimal characters. */
 export function hashContent(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }
 
 /** A hash of several parts in which no two different lists of parts collide by joining. */

@@ -15,10 +15,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]))
 }
 
-/**
- * JSON of an object that holds long lists: its keys in their order, each element of a list on a line of its own. A tenth
- * of the size that indented JSON has, and still read and compared line by line.
- */
+/** JSON of an object with long lists: keys in their order, each element of a list on one line of its own. */
 export function formatLineJson(value: object): string {
   const fields = Object.entries(value).map(
     ([key, item]) => `${JSON.stringify(key)}: ${formatLines(item)}`,

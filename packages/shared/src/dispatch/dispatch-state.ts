@@ -2,8 +2,10 @@ import { AuditToolsError, type Random } from '../core/index.ts'
 import {
   type CapacityPool,
   type Charge,
+  type FoldedPool,
+  foldPools,
   type Ledger,
-  mergePools,
+  listConstraints,
   type WorkEstimate,
 } from '../quota/index.ts'
 import { listEligible } from './eligibility.ts'
@@ -49,9 +51,8 @@ export interface DispatchStateInput {
 /** Throws `config-invalid` when two pools have one id. */
 export function createDispatchState(input: DispatchStateInput, now: number): DispatchState {
   const { sessionConfig, ledger } = input
-  const pools = input.pools.map((pool, index) =>
-    createPoolEntry(pool, index, { sessionConfig, now }),
-  )
+  const folded = foldPools(input.pools, sessionConfig, now)
+  const pools = folded.map((pool, index) => createPoolEntry(pool, index, sessionConfig))
   const state: DispatchState = {
     pools,
     poolById: indexPools(pools),
@@ -68,8 +69,8 @@ export function createDispatchState(input: DispatchStateInput, now: number): Dis
     operationPrefix: input.operationPrefix,
     operations: 0,
   }
-  ledger.declare(mergePools(pools.map(({ folded }) => folded)), now)
-  for (const { folded } of pools) if (folded.restsUntil !== null) closeAccount(state, folded, now)
+  ledger.declare(listConstraints(folded), now)
+  for (const pool of folded) if (pool.restsUntil !== null) closeAccount(state, pool, now)
   return state
 }
 
@@ -87,7 +88,7 @@ function indexPools(pools: readonly PoolEntry[]): Map<string, PoolEntry> {
   )
 }
 
-function closeAccount(state: DispatchState, folded: PoolEntry['folded'], now: number): void {
+function closeAccount(state: DispatchState, folded: FoldedPool, now: number): void {
   const signal = {
     kind: 'limited',
     key: folded.keys.account,

@@ -1,6 +1,5 @@
 import {
   type CapacityPool,
-  foldPool,
   type FoldedPool,
   type QuotaSessionConfig,
   type WorkEstimate,
@@ -40,20 +39,20 @@ export interface PoolEntry {
 }
 
 export function createPoolEntry(
-  pool: CapacityPool,
+  folded: FoldedPool,
   index: number,
-  { sessionConfig, now }: { sessionConfig: DispatchSessionConfig; now: number },
+  { prefer = [] }: DispatchSessionConfig,
 ): PoolEntry {
-  const folded = foldPool(pool, sessionConfig, now)
+  const { pool, limits } = folded
   return {
     index,
-    preference: findPreference(pool, sessionConfig.prefer ?? []),
+    preference: findPreference(pool, prefer),
     pool,
     folded,
-    assumedOutputTokens: Math.min(folded.limits.resolved_limits.output_tokens, folded.outputTokens),
+    assumedOutputTokens: Math.min(limits.resolved_limits.output_tokens, folded.outputTokens),
     experience: createExperience(),
     settled: undefined,
-    provenTokens: folded.limits.resolved_limits.context_tokens,
+    provenTokens: limits.resolved_limits.context_tokens,
     inFlight: 0,
     probesInFlight: 0,
     failuresInRow: 0,

@@ -77,10 +77,12 @@ test('Fold monotone: lowering any limit or raising usage never increases slots',
     fc.property(
       fc.array(arbitraryPool, { minLength: 1, maxLength: 5 }),
       arbitraryPending,
-      fc.nat(4),
-      fc.constantFrom<Change[]>('concurrency', 'requests', 'tokens', 'hostLimit', 'used'),
-      fc.double({ min: 0.01, max: 1, noNaN: true }),
-      (shapes, pending, which, change, share) => {
+      fc.record({
+        which: fc.nat(4),
+        change: fc.constantFrom<Change[]>('concurrency', 'requests', 'tokens', 'hostLimit', 'used'),
+        share: fc.double({ min: 0.01, max: 1, noNaN: true }),
+      }),
+      (shapes, pending, { which, change, share }) => {
         const tightened = shapes.map((shape, index) =>
           index === which % shapes.length ? tighten(shape, change, share) : shape,
         )

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/index.ts'
 import { computeCharges } from './charging.ts'
-import { foldPool, type FoldedPool, mergePools } from './fold-pool.ts'
+import { type FoldedPool, foldPools, listConstraints } from './fold-pools.ts'
 import type { Charge, Ledger } from './ledger.ts'
 import {
   allowsCharge,
@@ -54,9 +54,9 @@ export interface DispatchCapacity {
 export function computeDispatchCapacity(input: CapacityInput): DispatchCapacity {
   const { pools, sessionConfig, pendingItemTokens } = input
   const now = input.now ?? systemClock.now()
-  const folded = pools.map((pool) => foldPool(pool, sessionConfig, now))
+  const folded = foldPools(pools, sessionConfig, now)
   const ledger = input.ledger ?? createMemoryLedger()
-  ledger.declare(mergePools(folded), now)
+  ledger.declare(listConstraints(folded), now)
   const fold: Fold = {
     now,
     ledger,

@@ -69,12 +69,19 @@ export function mergeConstraints(constraints: readonly Constraint[]): Constraint
 }
 
 function pickTighter(left: Constraint, right: Constraint): Constraint {
-  const difference = rankLimit(left.limit) - rankLimit(right.limit)
-  if (difference !== 0) return difference < 0 ? left : right
-  if ((left.ramp?.start ?? 0) !== (right.ramp?.start ?? 0)) {
-    return (left.ramp?.start ?? 0) < (right.ramp?.start ?? 0) ? left : right
+  const tighter = isTighter(right, left) ? right : left
+  const used = Math.max(left.used ?? 0, right.used ?? 0)
+  const resetsAt = tighter.resetsAt ?? left.resetsAt ?? right.resetsAt
+  return {
+    ...tighter,
+    ...(used > 0 ? { used } : {}),
+    ...(resetsAt === undefined ? {} : { resetsAt }),
   }
-  return (left.used ?? 0) >= (right.used ?? 0) ? left : right
+}
+
+function isTighter(left: Constraint, right: Constraint): boolean {
+  const difference = rankLimit(left.limit) - rankLimit(right.limit)
+  return difference === 0 ? (left.ramp?.start ?? 0) < (right.ramp?.start ?? 0) : difference < 0
 }
 
 /** A figure is tighter than an unknown, which is tighter than none. */

@@ -20,7 +20,7 @@ export type {
   ConstraintUnit,
   Provenance,
 } from './constraint.ts'
-export { foldPool, type FoldedPool, mergePools } from './fold-pool.ts'
+export { type FoldedPool, foldPools, listConstraints } from './fold-pools.ts'
 export { resolveHostActiveSubagentLimit } from './host-limit.ts'
 export { computeMaxSafeConcurrency } from './learned-concurrency.ts'
 export type {

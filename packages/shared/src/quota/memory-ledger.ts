@@ -220,7 +220,7 @@ class MemoryLedger implements Ledger {
       noteRejected(ramp, signal.startedAt, now)
       resizeMeter(meter, toMicro(ramp.limit))
     }
-    const short = findShortRate(meters, signal)
+    const short = findShortRate(this.#meters, signal)
     if (short !== undefined) calibrateMeter(short.meter, short.micro, gate.coolUntil)
   }
 }
@@ -241,17 +241,16 @@ function pickLater(left: Refusal | undefined, right: Refusal): Refusal {
 
 /** The rate that most likely refused a call which our own level would have admitted: the one with the least to spare. */
 function findShortRate(
-  meters: readonly Meter[],
+  meters: ReadonlyMap<string, Meter>,
   { charges = [], unit }: Extract<LedgerSignal, { kind: 'limited' }>,
 ): { meter: Meter; micro: number } | undefined {
-  const asked = new Map(charges.map(({ resource, micro }) => [resource, micro]))
-  const rates = meters
-    .filter(({ constraint }) => constraint.kind === 'rate')
-    .filter(({ constraint }) => unit === undefined || constraint.unit === unit)
-    .flatMap((meter) => {
-      const micro = asked.get(meter.resource)
-      return micro === undefined ? [] : [{ meter, micro }]
-    })
+  const rates = charges.flatMap(({ resource, micro }) => {
+    const meter = meters.get(resource)
+    const isAsked = meter?.constraint.kind === 'rate' && micro > 0
+    return isAsked && (unit ?? meter.constraint.unit) === meter.constraint.unit
+      ? [{ meter, micro }]
+      : []
+  })
   return rates.toSorted((left, right) => measureSlack(left) - measureSlack(right))[0]
 }
 

@@ -73,7 +73,7 @@ export function createMeter(constraint: Constraint, now: number): Meter {
     reservedMicro: 0,
     admittedMicro: 0,
     refilledMicro: 0,
-    refill: createRefill(constraint),
+    refill: createRefill(constraint, now),
     advancedAt: Math.floor(now),
   }
 }
@@ -82,7 +82,8 @@ export function createMeter(constraint: Constraint, now: number): Meter {
 export function redeclareMeter(meter: Meter, constraint: Constraint): void {
   const isFoundByTrying = constraint.limit === 'unknown' && meter.constraint.limit === 'unknown'
   if (!isFoundByTrying) resizeMeter(meter, computeCapacity(constraint))
-  if (!sameRefill(meter.constraint, constraint)) meter.refill = createRefill(constraint)
+  if (!sameRefill(meter.constraint, constraint))
+    meter.refill = createRefill(constraint, meter.advancedAt)
   meter.constraint = constraint
 }
 
@@ -106,7 +107,7 @@ function computeCapacity({ limit, burst, ramp }: Constraint): number {
   return Math.min(toMicro(burst ?? limit), UNLIMITED_MICRO)
 }
 
-function createRefill({ kind, limit, perSeconds, resetsAt }: Constraint): Refill {
+function createRefill({ kind, limit, perSeconds, resetsAt }: Constraint, now: number): Refill {
   const periodMs = perSeconds === undefined ? undefined : Math.round(perSeconds * 1000)
   switch (kind) {
     case 'concurrency':
@@ -114,7 +115,12 @@ function createRefill({ kind, limit, perSeconds, resetsAt }: Constraint): Refill
     case 'budget':
       return { kind: 'never' }
     case 'window':
-      return { kind: 'periodic', periodMs, resetsAt, epoch: 0 }
+      return {
+        kind: 'periodic',
+        periodMs,
+        resetsAt: findNextReset(resetsAt, periodMs, now),
+        epoch: 0,
+      }
     case 'rate': {
       if (typeof limit !== 'number' || periodMs === undefined) return { kind: 'never' }
       const divisor = findDivisor(toMicro(limit), periodMs)
@@ -125,6 +131,17 @@ function createRefill({ kind, limit, perSeconds, resetsAt }: Constraint): Refill
       return { kind: 'continuous', whole, numerator, denominator, remainder: 0 }
     }
   }
+}
+
+/** The first reset after `now` of a window of which one reset is known, perhaps a past one. */
+function findNextReset(
+  resetsAt: number | undefined,
+  periodMs: number | undefined,
+  now: number,
+): number | undefined {
+  if (resetsAt === undefined || resetsAt > now) return resetsAt
+  if (periodMs === undefined) return undefined
+  return resetsAt + (Math.floor((now - resetsAt) / periodMs) + 1) * periodMs
 }
 
 function findDivisor(left: number, right: number): number {
@@ -168,10 +185,10 @@ function refillContinuously(meter: Meter, refill: ContinuousRefill, durationMs: 
 function openWindow(meter: Meter, refill: PeriodicRefill, instant: number): void {
   const { periodMs, resetsAt } = refill
   if (resetsAt === undefined || instant < resetsAt) return
-  const isRegular = periodMs !== undefined && meter.constraint.resetsAt !== undefined
-  const resets = isRegular ? Math.floor((instant - resetsAt) / periodMs) + 1 : 1
-  refill.resetsAt = isRegular ? resetsAt + resets * periodMs : undefined
-  refill.epoch += resets
+  // A window whose resets are not known ahead opens at its next use.
+  const isRegular = meter.constraint.resetsAt !== undefined
+  refill.resetsAt = isRegular ? findNextReset(resetsAt, periodMs, instant) : undefined
+  refill.epoch += 1
   moveLevel(meter, meter.capacityMicro - meter.levelMicro)
 }
 

@@ -162,6 +162,8 @@ export function readPoolKind(pool: CapacityPool): 'api' | 'cli' | 'host' {
 /** The keys under which limits and rests of a pool are kept, widest first. */
 export interface PoolKeys {
   readonly account: string
+  /** The model on that account: pools of one account and model share what is known of the model. */
+  readonly accountModel: string
   /** Undefined when no endpoint is named. */
   readonly endpoint: string | undefined
   readonly model: string
@@ -169,8 +171,10 @@ export interface PoolKeys {
 
 export function namePoolKeys(pool: CapacityPool): PoolKeys {
   const endpoint = pool.source?.endpoint
+  const account = `account:${pool.accountKey ?? pool.id}`
   return {
-    account: `account:${pool.accountKey ?? pool.id}`,
+    account,
+    accountModel: `${account}/${pool.hostModel ?? 'default'}`,
     endpoint: endpoint === undefined ? undefined : `endpoint:${endpoint}`,
     model: `model:${pool.id}`,
   }

@@ -1,13 +1,16 @@
 import { systemClock } from '../core/index.ts'
 import { type Confidence, readFigure } from './constraint.ts'
-import { foldPool } from './fold-pool.ts'
+import { chooseRamp, type ConcurrencyContext } from './fold-concurrency.ts'
+import { buildProviderModelKey } from './model-key.ts'
 import type {
+  CapacityPool,
   DiscoveredLimits,
   QuotaSessionConfig,
   QuotaSourceSnapshot,
   QuotaStateEntry,
 } from './pool.ts'
-import type { LimitResolution, ResolvedLimits } from './resolve-limits.ts'
+import { type LimitResolution, type ResolvedLimits, resolveLimits } from './resolve-limits.ts'
+import { foldRest } from './usage-window.ts'
 
 /** How many pieces of work a host may start together, in the names of the contract. */
 export interface WaveSchedule {
@@ -47,42 +50,50 @@ export function scheduleWave(input: WaveInput): WaveSchedule {
   const requested = Math.max(1, Math.floor(readFigure(input.requestedConcurrency) ?? 1))
   const now = input.now ?? systemClock.now()
   const hostConcurrencyLimit = readFigure(input.hostConcurrencyLimit) ?? null
-  const folded = foldPool(
-    {
-      id: 'wave',
-      providerName: input.providerName,
-      hostModel: input.hostModel,
-      hostConcurrencyLimit,
-      quotaStateEntry: input.quotaStateEntry ?? null,
-      quotaSourceSnapshot: input.quotaSourceSnapshot ?? null,
-      discoveredLimits: input.discoveredLimits ?? null,
-    },
-    input.sessionConfig,
-    now,
-  )
-  const limits = folded.limits.resolved_limits
+  const pool = describePool(input, hostConcurrencyLimit)
+  const resolution = resolveLimits(input)
+  const limits = resolution.resolved_limits
   const slotTokens = readSlotTokens(input.estimatedSlotTokens)
-  const unknown = folded.metered.find(({ constraint }) => constraint.limit === 'unknown')
+  const isLimited = hostConcurrencyLimit !== null || limits.requests_per_minute !== null
   const caps: [string, number][] = [
     ['host_concurrency', hostConcurrencyLimit ?? Number.POSITIVE_INFINITY],
-    ['learned_concurrency', unknown?.constraint.ramp?.start ?? Number.POSITIVE_INFINITY],
+    ['learned_concurrency', findLearnedCap(pool, { ...input, now, isLimited })],
     ['requests_per_minute', limits.requests_per_minute ?? Number.POSITIVE_INFINITY],
     ['input_tokens_per_minute', countFitting(slotTokens, limits.input_tokens_per_minute)],
   ]
   const [name, cap] = caps.reduce((least, next) => (next[1] < least[1] ? next : least))
   const size = Math.max(1, Math.min(requested, Math.floor(cap)))
+  const restsUntil = foldRest(pool, now)
   return {
     wave_size: size,
     max_concurrent: size,
     estimated_wave_tokens: sumSlots(slotTokens, size),
-    cooldown_until: folded.restsUntil === null ? null : new Date(folded.restsUntil).toISOString(),
+    cooldown_until: restsUntil === null ? null : new Date(restsUntil).toISOString(),
     resolved_limits: limits,
-    confidence: folded.limits.confidence,
-    source: folded.limits.source,
+    confidence: resolution.confidence,
+    source: resolution.source,
     binding_cap: size < requested ? name : null,
     host_concurrency_limit: hostConcurrencyLimit,
     model: input.hostModel,
   }
+}
+
+function describePool(input: WaveInput, hostConcurrencyLimit: number | null): CapacityPool {
+  const { providerName, hostModel } = input
+  return {
+    id: buildProviderModelKey(providerName, hostModel),
+    providerName,
+    hostModel,
+    hostConcurrencyLimit,
+    quotaStateEntry: input.quotaStateEntry ?? null,
+    quotaSourceSnapshot: input.quotaSourceSnapshot ?? null,
+  }
+}
+
+/** The concurrency that was found to be safe, or with which to begin where nothing is known at all. */
+function findLearnedCap(pool: CapacityPool, context: ConcurrencyContext): number {
+  const { start, isLearned } = chooseRamp(pool, context)
+  return isLearned || !context.isLimited ? start : Number.POSITIVE_INFINITY
 }
 
 /** Tokens of the slot at an index; the last figure stands for all that follow. */

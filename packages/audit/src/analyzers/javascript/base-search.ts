@@ -1,3 +1,4 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 180 kinds of nodes, each rule asks about a few
 import type { Value } from './bindings.ts'
 import { isChosenKey } from './chosen-keys.ts'
 import { findFunction } from './definitions.ts'
@@ -54,7 +55,7 @@ export class BaseSearch {
     if (!node.computed) return undefined
     if (isArgumentsRead(node)) return this.#searchArguments(node)
     if (!isChosenKey(this.#model, node.property)) return undefined
-    return checksOwnProperty(this.#model, node) ? undefined : (node as ComputedMember)
+    return checksOwnProperty(this.#model, node) ? undefined : node
   }
 
   #searchIdentifier(node: IdentifierNode): ComputedMember | undefined {
@@ -76,7 +77,11 @@ export class BaseSearch {
         return value.values.map((one) => this.#searchValue(one)).find((found) => found)
       case 'parameter':
         return this.#searchParameter(value.owner, value.index)
-      default:
+      case 'member':
+      case 'key':
+      case 'extended':
+      case 'import':
+      case 'inert':
         return undefined
     }
   }

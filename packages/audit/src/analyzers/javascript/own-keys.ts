@@ -38,7 +38,10 @@ function findListing(model: SourceModel, value: Value): Node | undefined {
       const role = classifyFunction(model, value.owner)
       return role.kind === 'iteration' ? readListing(model, role.collection) : undefined
     }
-    default:
+    case 'either':
+    case 'extended':
+    case 'import':
+    case 'inert':
       return undefined
   }
 }

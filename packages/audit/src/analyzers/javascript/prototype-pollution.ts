@@ -1,22 +1,10 @@
-import type { Value } from './bindings.ts'
-import { findCallSites } from './functions.ts'
+import { BaseSearch } from './base-search.ts'
+import { isChosenKey } from './chosen-keys.ts'
 import type { AssignmentNode, SourceModel } from './model.ts'
-import { isNumeric } from './numbers.ts'
-import { isOwnKey } from './own-keys.ts'
-import {
-  findEnclosingFunction,
-  type FunctionNode,
-  type IdentifierNode,
-  isFunctionNode,
-  isInside,
-  type MemberExpression,
-  type Node,
-  parentOf,
-  readMemberName,
-  readString,
-  unwrap,
-} from './syntax.ts'
 import { type Origin, pickStrongest } from './origins.ts'
+import { isOwnKey } from './own-keys.ts'
+import { findGuard } from './prototype-guards.ts'
+import { findEnclosingFunction, type Node, unwrap } from './syntax.ts'
 import { traceOrigins } from './trace.ts'
 
 /** Writes through two attacker-chosen keys: the first can reach a prototype, the second changes it. */

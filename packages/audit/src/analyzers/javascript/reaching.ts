@@ -1,3 +1,4 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 180 kinds of nodes, each rule asks about a few
 import type { Binding, Write } from './bindings.ts'
 import { isFunctionNode, isInside, type Node, parentOf } from './syntax.ts'
 

@@ -160,7 +160,8 @@ function matchCode({ call, reference }: CallContext): Node[] | undefined {
   if (module !== undefined) return undefined
   const path = names.length > 1 && globalObjects.has(names[0] ?? '') ? names.slice(1) : names
   if (path.length !== 1) return undefined
-  switch (path[0]) {
+  const [global = ''] = path
+  switch (global) {
     case 'eval':
     case 'execScript':
       return first ? [first] : undefined

@@ -3,18 +3,24 @@ import type { SgNode } from '@ast-grep/napi'
 import type { AnalyzerResult } from '../analyzer.ts'
 import type { RegexJudge } from '../javascript/index.ts'
 import { LineIndex } from '../source-text.ts'
-import { goRules } from './packs/go.ts'
-import { javaRules } from './packs/java.ts'
+import { goFaultRules } from './packs/go-faults.ts'
+import { goInjectionRules } from './packs/go-injection.ts'
+import { javaFaultRules } from './packs/java-faults.ts'
+import { javaInjectionRules } from './packs/java-injection.ts'
 import { javascriptRules } from './packs/javascript.ts'
-import { pythonRules } from './packs/python.ts'
+import { pythonFaultRules } from './packs/python-faults.ts'
+import { pythonInjectionRules } from './packs/python-injection.ts'
 import type { PatternCase, PatternRule } from './pattern-rule.ts'
 import type { RuleLanguage } from './rule.ts'
 
 export const patternRules: readonly PatternRule[] = [
   ...javascriptRules,
-  ...pythonRules,
-  ...goRules,
-  ...javaRules,
+  ...pythonInjectionRules,
+  ...pythonFaultRules,
+  ...goInjectionRules,
+  ...goFaultRules,
+  ...javaInjectionRules,
+  ...javaFaultRules,
 ]
 
 /** Finds what the ast-grep matchers of the pack match in one file; parsed only when a rule's words occur in it. */

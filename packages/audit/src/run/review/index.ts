@@ -17,5 +17,20 @@ export { openReviewPools, type ReviewPools } from './review-pools.ts'
 export { type ReviewDigest, summarizeReview } from './summarize-review.ts'
 export { writePlan } from './write-plan.ts'
 export { locatePrompt, writePrompt } from './write-prompt.ts'
-export { isDriven, type ReviewEnd, reviewPackets, type ReviewPacketsOptions, startReview } from './review-packets.ts'
-export { readReview, reviewSession, type SessionReview, type SessionReviewOptions } from './review-session.ts'
+export {
+  isDriven,
+  type ReviewEnd,
+  reviewPackets,
+  type ReviewPacketsOptions,
+  startReview,
+} from './review-packets.ts'
+export { readReview } from './read-review.ts'
+export { reviewSession, type SessionReview, type SessionReviewOptions } from './review-session.ts'
+export { guardDriver, nameSession, openDriverSession, ownAsHost } from './driver-session.ts'
+export {
+  describeRunnerEnd,
+  readRunnerEnd,
+  reopenSettledPools,
+  type RunnerEnd,
+  writeRunnerEnd,
+} from './runner-end.ts'

@@ -2,12 +2,14 @@ import { ClaimRegistry } from '@audit-tools/shared/claims'
 import type { LaunchContext } from '@audit-tools/shared/providers'
 
 import type { PreparedAudit } from '../audit-repository.ts'
+import { writeActiveRun } from '../active-run.ts'
 import type { AuditSession } from '../open-session.ts'
 import { type DriveEnd, driveReview } from './drive-review.ts'
 import type { ReviewState } from './fold-review.ts'
 import { openReview, readReviewState, type Review } from './open-review.ts'
 import { adoptCachedResults } from './result-cache.ts'
 import type { ReviewPools } from './review-pools.ts'
+import { writeRunnerEnd } from './runner-end.ts'
 import { writePlan } from './write-plan.ts'
 
 /** Claim on driving a run's in-process pools. */
@@ -37,6 +39,7 @@ export function startReview(
   const { layout, root } = session
   const { runId, packets } = prepared
   writePlan(layout.runsDirectory, { runId, root, packets })
+  writeActiveRun(layout, runId)
   const review = openReview(layout.runsDirectory, runId)
   adoptCachedResults(review)
   return review
@@ -58,6 +61,7 @@ export async function reviewPackets(
     if (claim.acquired) {
       try {
         const end = await driveReview(review, { ...options, config: session.config })
+        writeRunnerEnd(review.files, end)
         return { end, state: readReviewState(review) }
       } finally {
         drivers.release(RUNNER, claim.ownerToken)

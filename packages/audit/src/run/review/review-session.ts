@@ -1,15 +1,14 @@
 import type { LaunchContext } from '@audit-tools/shared/providers'
-import { inspectPath } from '@audit-tools/shared/store'
 
-import { forecastReview, type PreparedAudit } from '../audit-repository.ts'
+import type { PreparedAudit } from '../audit-repository.ts'
 import type { ReviewSummary } from '../compose-report.ts'
 import type { AuditSession } from '../open-session.ts'
 import type { DriveEnd } from './drive-review.ts'
 import type { ReviewState } from './fold-review.ts'
-import { openReview, readReviewState } from './open-review.ts'
-import { planReviewFiles } from './review-files.ts'
+import { readReview } from './read-review.ts'
 import { reviewPackets, startReview } from './review-packets.ts'
 import { openReviewPools, type ReviewPools } from './review-pools.ts'
+import { reopenSettledPools } from './runner-end.ts'
 import { type ReviewDigest, summarizeReview } from './summarize-review.ts'
 
 /** What came of reviewing in this process. */
@@ -37,10 +36,10 @@ export async function reviewSession(
   const pools = openReviewPools(session.config, options.context)
   const { unusable } = pools
   if (pools.pools.length === 0) {
-    const summary = readReview(session, prepared, unusable.length > 0)
-    return { summary, end: null, items: null, unusable }
+    return { summary: readReview(session, prepared), end: null, items: null, unusable }
   }
   const review = startReview(session, prepared)
+  reopenSettledPools(review.files)
   const { end, state } = await reviewPackets(session, review, {
     ...options,
     pools,
@@ -48,18 +47,6 @@ export async function reviewSession(
   })
   const summary = summarizeReview(state)
   return { summary, end, items: summary.items, unusable }
-}
-
-/** What is known of the review of a prepared audit, without doing anything about it. */
-export function readReview(
-  { layout }: AuditSession,
-  prepared: PreparedAudit,
-  hasPools: boolean,
-): ReviewSummary {
-  const { runsDirectory } = layout
-  const { plan } = planReviewFiles(runsDirectory, prepared.runId)
-  if (inspectPath(plan).kind === 'missing') return { ...forecastReview(prepared), hasPools }
-  return summarizeReview(readReviewState(openReview(runsDirectory, prepared.runId)))
 }
 
 function countDone(state: ReviewState): number {

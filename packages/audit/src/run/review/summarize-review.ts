@@ -75,7 +75,7 @@ function judgePacket(state: ReviewState, root: ItemState): 'done' | 'failed' | '
   return ends.includes('failed') ? 'failed' : 'done'
 }
 
-function countItems(states: readonly ItemState[]): ReviewSummary['items'] {
+function countItems(states: readonly ItemState[]): ReviewDigest['items'] {
   const count = (status: ItemState['status']): number =>
     states.filter((state) => state.status === status).length
   const packets = states.filter(({ item }) => item.parentId === null).length

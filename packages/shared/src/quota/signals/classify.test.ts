@@ -39,6 +39,7 @@ test.each([
     type: 'assistant',
     message: { content: [{ text: '429 rate limit exceeded' }] },
   }),
+  JSON.stringify({ type: 'error', message: 'File src/model.ts not found' }),
   JSON.stringify({ type: 'tool_result', is_error: true, content: 'HTTP 429 rate limited' }),
   JSON.stringify({ type: 'user', message: { content: 'insufficient_quota' } }),
 ])('%j in an error channel is no limit', (text) => {

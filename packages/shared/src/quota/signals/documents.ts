@@ -10,7 +10,7 @@ export function foldKey(key: string): string {
 }
 
 /** JSON objects found in a text, in order, and the text with each of them replaced by `{}`. */
-export interface ExtractedDocuments {
+interface ExtractedDocuments {
   readonly documents: readonly JsonObject[]
   readonly rest: string
 }

@@ -62,14 +62,13 @@ export function gatherEvidence(input: FailureInput): Evidence {
   const printed = extractHeaderLines(prose)
   const headers = new Map([...facts.headers, ...printed.headers, ...readHeaderMap(input.headers)])
   const messages = normaliseText(facts.messages.join('\n'))
-  const spoken = removeSource(printed.rest)
-  const text = `${messages}\n${spoken}`
+  const spoken = removePaths(printed.rest.replace(SOURCE_LINE, ''))
   const status = input.status ?? facts.status
   const proseStatus = findStatus(spoken)
   return {
     codes: facts.codes,
     proseCodes: findProseCodes(spoken),
-    text,
+    text: `${removePaths(messages)}\n${spoken}`,
     events,
     times: facts.times,
     windows: readLimitHeaderMap(headers, { provider: input.provider, receivedAt: input.now }),
@@ -108,8 +107,8 @@ const SOURCE_PATH =
 const SOURCE_LINE =
   /^[ \t]{0,40}(?:[\u2713\u2714\u221a]|PASS\b|ok \d|\/\/|\/\*|>?[ \t]{0,4}\d{1,6} ?[|\u2502]|throw new \w|(?:const|let|var) \w{1,60} ?=|export \w|import \{|expect\(|assert\w{0,10}\(|if ?\(|return [^\n]{0,200};$|function \w|def \w{1,60}\()[^\n]{0,2000}$/gm
 
-function removeSource(text: string): string {
-  return text.replace(SOURCE_LINE, '').replace(SOURCE_PATH, '')
+function removePaths(text: string): string {
+  return text.replace(SOURCE_PATH, '')
 }
 
 const KEYED_CODE =

@@ -3,7 +3,7 @@ import { extractDocuments, foldKey, isJsonObject, type JsonObject } from './docu
 import { readStatedTimes, type StatedTime } from './stated-times.ts'
 
 /** What the error documents of one failure say, gathered from wherever providers nest it. */
-export interface Facts {
+interface Facts {
   /** Values of `type`, `code`, `status`, `reason` and their like, in order, with their case. */
   readonly codes: string[]
   readonly messages: string[]

@@ -9,7 +9,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** Keeps the beginning and the end of a long text, so that reading it costs the same however long it is. */
-export function boundText(text: string): string {
+function boundText(text: string): string {
   if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text
   return `${text.slice(0, HEAD_CHARACTERS)}\n${text.slice(-TAIL_CHARACTERS)}`
 }

@@ -14,13 +14,13 @@ export interface LimitEnd {
 }
 
 /** Every time that a failure states, as one list of ends still to come. */
-export interface StatedEnds {
+interface StatedEnds {
   readonly ends: readonly LimitEnd[]
   /** Whether a wait of nothing was stated: the limit is over already. */
   readonly hasZeroWait: boolean
 }
 
-export interface EndContext {
+interface EndContext {
   readonly now: number
   readonly timeZone: string | undefined
   readonly rule: LimitRule | undefined

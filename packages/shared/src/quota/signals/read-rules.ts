@@ -12,7 +12,7 @@ export interface RuleMatch {
 }
 
 /** The rules that hold: the best that says which limit it is, and the best that only says that there is one. */
-export interface RuleMatches {
+interface RuleMatches {
   readonly specific: RuleMatch | undefined
   readonly generic: RuleMatch | undefined
 }

@@ -10,7 +10,7 @@ const RFC_850 = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2})
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i
 
 /** The digits of a date and time, months from 1. */
-export interface WallDigits {
+interface WallDigits {
   readonly year: number
   readonly month: number
   readonly day: number

@@ -4,7 +4,7 @@ import { makeWall } from './instant.ts'
 import { findInstants, readWall } from './wall-time.ts'
 import { readZone, type Zone } from './zone.ts'
 
-export interface Moment {
+interface Moment {
   /** Epoch milliseconds, strictly after now. */
   readonly at: number
   /** `clock` when only a time of day was given, `date` when a day was named too. */

@@ -2,7 +2,7 @@ import { DAY_MS } from './duration.ts'
 import type { Zone } from './zone.ts'
 
 /** A time as a clock on the wall shows it, written as if it were UTC: epoch milliseconds of the same digits in UTC. */
-export type WallMs = number
+type WallMs = number
 
 /** What the clocks of a zone show at an instant. */
 export function readWall(instant: number, zone: Zone): WallMs {
