@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 
@@ -35,7 +35,7 @@ export async function runOurs(
   subjects: readonly Subject[],
   analyzers: readonly Analyzer[],
 ): Promise<{ findings: ToolRun; leads: ToolRun }> {
-  const before = process.cpuUsage()
+  const before = readCpuSeconds()
   const findings: Remark[][] = []
   const leads: Remark[][] = []
   for (const { snapshot } of subjects) {
@@ -71,8 +71,7 @@ export async function runOurs(
     findings.push(own)
     leads.push(hints)
   }
-  const { user, system } = process.cpuUsage(before)
-  const cpuSeconds = (user + system) / 1e6
+  const cpuSeconds = readCpuSeconds() - before
   const version = analyzers.map((one) => `${one.id} ${one.version}`).join(', ')
   return {
     findings: { tool: 'audit-code findings', version, remarks: findings, cpuSeconds },
@@ -215,19 +214,17 @@ export default [
 
 /** Runs a Node program and reads what it used from the operating system, as far as that is told. */
 function runChild(args: readonly string[], cwd: string): { stdout: string; cpuSeconds: number } {
-  const before = readChildCpuSeconds()
+  const before = readCpuSeconds()
   const result = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (result.error) throw result.error
   if (result.stdout === '') throw new Error(`${args[0]} printed nothing: ${result.stderr}`)
-  return { stdout: result.stdout, cpuSeconds: readChildCpuSeconds() - before }
+  return { stdout: result.stdout, cpuSeconds: readCpuSeconds() - before }
 }
 
-/** User and system time of ended children, from /proc; NaN where there is none. */
-function readChildCpuSeconds(): number {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[13]) + Number(fields[14])) / 100
-  } catch {
-    return Number.NaN
-  }
+/** User and system time of this process and its ended children, from /proc; NaN where there is none. */
+function readCpuSeconds(): number {
+  if (!existsSync('/proc/self/stat')) return Number.NaN
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / 100
 }

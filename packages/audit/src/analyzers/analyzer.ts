@@ -18,6 +18,8 @@ export interface AnalyzerResult {
   readonly lineEnd?: number
   /** The exact text of the file at that place, one line or a few. Never contains a secret in clear. */
   readonly quote?: string
+  /** The quote was masked, so it does not stand in the file; nor may the text around it be shown. */
+  readonly isRedacted?: boolean
   readonly summary: string
   readonly suggestion?: string
   readonly fix?: AnalyzerFix

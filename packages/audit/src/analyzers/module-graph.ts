@@ -1,5 +1,5 @@
 import type { Analyzer, AnalyzerContext, AnalyzerOutcome, AnalyzerResult } from './analyzer.ts'
-import { sortResults } from './results.ts'
+import { finishResults } from './results.ts'
 import { LineIndex } from './source-text.ts'
 
 /** Facts of the import graph that are faults by themselves. Paths are those of the snapshot. */
@@ -45,7 +45,7 @@ function reportGraph(graph: ModuleGraphInput, context: AnalyzerContext): Analyze
       return first === undefined ? [] : [{ ...describeCycle(first, cycle), ...quote(first) }]
     })
   const unresolved = graph.unresolved.map((one) => ({ ...describeUnresolved(one), ...quote(one) }))
-  return { kind: 'ran', results: sortResults([...cycles, ...unresolved]) }
+  return { kind: 'ran', results: finishResults([...cycles, ...unresolved]) }
 }
 
 /** More members than this are counted, not named. */

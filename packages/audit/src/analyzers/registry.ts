@@ -12,6 +12,9 @@ type LoadAnalyzer = (inputs: AnalyzerInputs) => Promise<Analyzer | undefined>
 /** Every bundled analyzer by its id; its code is loaded when it is asked for. */
 const analyzerRegistry: Readonly<Record<string, LoadAnalyzer>> = {
   rules: async () => (await import('./rules/index.ts')).rulesAnalyzer,
+  oxlint: async () => (await import('./oxlint/index.ts')).oxlintAnalyzer,
+  secrets: async () => (await import('./secrets/index.ts')).secretsAnalyzer,
+  settings: async () => (await import('./settings/index.ts')).settingsAnalyzer,
   'module-graph': async ({ moduleGraph }) =>
     moduleGraph && (await import('./module-graph.ts')).createModuleGraphAnalyzer(moduleGraph),
 }

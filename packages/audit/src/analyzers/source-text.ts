@@ -37,8 +37,15 @@ export class LineIndex {
 
   /** The text of a 1-based line without its end. */
   readLine(line: number): string {
+    const { start, end } = this.rangeOf(line)
+    return this.#text.slice(start, end)
+  }
+
+  /** Where a 1-based line starts and where its text ends. */
+  rangeOf(line: number): { readonly start: number; readonly end: number } {
     const start = this.#starts[line - 1] ?? this.#text.length
-    return this.#text.slice(start, this.#starts[line]).replace(/[\r\n]+$/, '')
+    const text = this.#text.slice(start, this.#starts[line]).replace(/[\r\n]+$/, '')
+    return { start, end: start + text.length }
   }
 
   /**

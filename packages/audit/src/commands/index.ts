@@ -48,6 +48,70 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./import-external-analyzer.ts'),
   },
   {
+    name: 'next-step',
+    summary: 'Print the next step of an audit for an agent to follow',
+    load: () => import('./next-step.ts'),
+  },
+  {
+    name: 'submit',
+    summary: 'Hand in the answer to a granted packet',
+    aliases: ['submit-packet'],
+    load: () => import('./submit.ts'),
+  },
+  {
+    name: 'merge-and-ingest',
+    summary: 'Take in every answer that the reviewers of a host wrote',
+    load: () => import('./merge-and-ingest.ts'),
+  },
+  {
+    name: 'ingest-results',
+    summary: 'Take in a file of answers that name their tasks or packets',
+    load: () => import('./ingest-results.ts'),
+  },
+  {
+    name: 'validate-results',
+    summary: 'Check answers as submitting would, and change nothing',
+    aliases: ['validate-result'],
+    load: () => import('./validate-results.ts'),
+  },
+  {
+    name: 'cancel',
+    summary: 'Stop a run for good, whoever drives it',
+    load: () => import('./cancel.ts'),
+  },
+  {
+    name: 'quota',
+    summary: 'Show the limits of every pool and what is known of their use',
+    load: () => import('./quota.ts'),
+  },
+  {
+    name: 'prepare-dispatch',
+    summary: 'Plan the review and write every prompt; start nothing',
+    load: () => import('./prepare-dispatch.ts'),
+  },
+  {
+    name: 'run-to-completion',
+    summary: 'Take in what is given, review as far as pools allow, and report',
+    load: () => import('./run-to-completion.ts'),
+  },
+  {
+    name: 'advance-audit',
+    summary: 'Go one stage on: take in what is given and write the report as it is now',
+    load: () => import('./advance-audit.ts'),
+  },
+  {
+    name: 'worker-run',
+    summary: 'Take in the answer to the single task of a host without subagents',
+    hidden: true,
+    load: () => import('./worker-run.ts'),
+  },
+  {
+    name: 'drive-run',
+    summary: 'Review a run with the pools that this tool launches itself',
+    hidden: true,
+    load: () => import('./drive-run.ts'),
+  },
+  {
     name: 'config explain',
     summary: 'Show each setting, its value and where it comes from',
     load: () => import('./config-explain.ts'),

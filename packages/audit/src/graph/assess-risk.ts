@@ -37,14 +37,14 @@ export interface RiskLead {
   readonly severity: Severity
 }
 
-export interface FileRisk {
+interface FileRisk {
   readonly path: string
   /** From 0 to 1. */
   readonly score: number
   readonly factors: Readonly<Record<RiskFactor, number>>
 }
 
-export interface UnitRisk {
+interface UnitRisk {
   readonly id: string
   readonly score: number
 }

@@ -164,6 +164,10 @@ test('tests are linked to what they import and what they are named after', async
     'src/one/index.ts': '',
     'src/two/index.ts': '',
     'test/two/index.test.ts': '',
+    'lib/deep/near.ts': '',
+    'test/near.test.ts': '',
+    'other/far.ts': '',
+    'some/test/far.test.ts': '',
     'go/x.go': '',
     'go/x_test.go': '',
     'app/models/user.rb': '',
@@ -179,6 +183,7 @@ test('tests are linked to what they import and what they are named after', async
     'src/a.test.ts named after it src/a.ts',
     'src/a.test.ts imports it src/b.ts',
     'src/test/java/com/x/UserTest.java named after it src/main/java/com/x/User.java',
+    'test/near.test.ts named after it lib/deep/near.ts',
     'test/two/index.test.ts named after it src/two/index.ts',
   ])
 })

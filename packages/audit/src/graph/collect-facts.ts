@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { detach } from '@audit-tools/shared/core'
+
 import { readSnapshotText, type Snapshot } from '../snapshot/index.ts'
 import { computeFactsKey, extractFacts } from './extract-facts.ts'
 import type { FileFacts } from './facts.ts'
@@ -42,7 +44,7 @@ export async function collectFacts(
         changed.push(file.path)
         continue
       }
-      facts = extractFacts(file, reading.text)
+      facts = detach(extractFacts(file, reading.text))
     }
     byPath.set(file.path, facts)
     byKey.set(key, facts)

@@ -52,6 +52,12 @@ const i = require('./i')
   ])
 })
 
+test('a call in a text literal is no import, and declarations import types only', () => {
+  const text = "const a = require('./a')\nconst b = `\nrequire('./b')`\nf(\"require('./c')\")\n"
+  expect(importsOf('x.js', text)).toEqual(['1 require ./a'])
+  expect(importsOf('x.d.ts', "import { A } from './a'\n")).toEqual(['1 import ./a (types)'])
+})
+
 test('old scripts, JSX in plain files, Flow types and templates are read too', () => {
   expect(importsOf('a.js', "if (x) return 1\r\nvar b = require('./b')")).toEqual(['2 require ./b'])
   expect(importsOf('a.js', "import b from './b'\nexport default () => <b/>")).toEqual([
@@ -89,8 +95,8 @@ test('other languages name their imports a line each', () => {
     '2 import .models.Group',
   ])
   expect(importsOf('a.go', 'package a\nimport (\n  "fmt"\n  x "ex.org/m/x"\n)\n', 'Go')).toEqual([
-    '2 import fmt',
-    '2 import ex.org/m/x',
+    '3 import fmt',
+    '4 import ex.org/m/x',
   ])
   expect(importsOf('A.java', 'import static com.x.A.f;\n// import com.x.B;\n', 'Java')).toEqual([
     '1 import com.x.A.f',
@@ -194,6 +200,11 @@ test('a long file is cut before its symbols, and a line that is long by itself s
   }
 })
 
+const languages = new Map([
+  ['.py', 'Python'],
+  ['.go', 'Go'],
+])
+
 test('text made to cost time costs no more than its length', () => {
   const hostile = [
     ['a.vue', '<script '.repeat(200_000)],
@@ -205,10 +216,14 @@ test('text made to cost time costs no more than its length', () => {
     ['a.js', `const = ${"require('".repeat(200_000)}`],
     ['a.js', `const a = 1\n${'/**/;\n'.repeat(100_000)}`],
     ['.github/workflows/a.yml', `run: ${'a/'.repeat(500_000)}`],
+    ['.github/workflows/a.yml', `run: ${'a.'.repeat(900)}\n`.repeat(2000)],
+    ['a.py', `from ${'.'.repeat(2_000_000)}`],
+    ['a.go', 'import (\n'.repeat(300_000)],
+    ['a.py', '@a.get(\n'.repeat(200_000)],
   ] as const
   for (const [path, text] of hostile) {
     const started = performance.now()
-    extract(path, text)
+    extract(path, text, languages.get(path.slice(-3)) ?? null)
     expect([path, text.slice(0, 20), performance.now() - started < 3000]).toEqual([
       path,
       text.slice(0, 20),

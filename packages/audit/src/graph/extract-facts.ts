@@ -37,13 +37,13 @@ function extractCode(
   { path, language, kind }: SnapshotFile,
   text: string,
 ): Pick<FileFacts, 'imports' | 'surfaces'> {
-  const { imports, surfaces } = isScript(path)
-    ? extractJavaScript(path, text)
-    : {
-        imports: language === null ? [] : extractLineImports(language, text),
-        surfaces: language === null ? [] : extractLineSurfaces(language, text),
-      }
-  return { imports, surfaces: kind === 'source' ? surfaces : [] }
+  const withSurfaces = kind === 'source'
+  if (isScript(path)) return extractJavaScript(path, text, withSurfaces)
+  if (language === null) return { imports: [], surfaces: [] }
+  return {
+    imports: extractLineImports(language, text),
+    surfaces: withSurfaces ? extractLineSurfaces(language, text) : [],
+  }
 }
 
 function optional<Key extends string, Value>(

@@ -1,4 +1,4 @@
-import { type ParseResult, parseSync } from 'oxc-parser'
+import { type ParseResult, parseSync, Visitor } from 'oxc-parser'
 
 import { isNestedTooDeep } from '../snapshot/index.ts'
 import type { FileFacts, FileSurface, ImportReference } from './facts.ts'
@@ -7,6 +7,7 @@ import { listSurfaces, mayHoldSurface } from './javascript-surfaces.ts'
 
 /** File extensions of JavaScript and TypeScript, and of templates that embed them. */
 const scriptExtension = /\.(?:[cm]?[jt]sx?|es6)$/
+const declarationFile = /\.d\.[cm]?ts$/
 const templateExtension = /\.(?:vue|svelte|astro)$/
 
 const frontMatter = /^---\r?\n([\s\S]*?)\r?\n---/
@@ -21,6 +22,7 @@ export function isScript(path: string): boolean {
 export function extractJavaScript(
   path: string,
   text: string,
+  withSurfaces: boolean,
 ): Pick<FileFacts, 'imports' | 'surfaces'> {
   const lineOf = createLineIndex(text)
   const imports: ImportReference[] = []
@@ -29,11 +31,17 @@ export function extractJavaScript(
     const lineAt = (offset: number): number => lineOf(start + offset)
     const parsed = parseScript(filename, script)
     imports.push(...(parsed ? listImports(parsed, script, lineAt) : findImports(script, lineAt)))
-    if (parsed && mayHoldSurface(script)) {
+    if (withSurfaces && parsed && mayHoldSurface(script)) {
       surfaces.push(...listSurfaces(parsed.program, imports, lineAt))
     }
   }
-  return { imports: imports.toSorted((left, right) => left.line - right.line), surfaces }
+  const declares = declarationFile.test(path)
+  return {
+    imports: imports
+      .map((reference) => (declares ? { ...reference, typeOnly: true } : reference))
+      .toSorted((left, right) => left.line - right.line),
+    surfaces,
+  }
 }
 
 interface Script {
@@ -81,7 +89,7 @@ type Dialect = 'js' | 'jsx' | 'ts' | 'tsx' | 'dts'
 
 /** Plain JavaScript may hold JSX or Flow types; most of the latter parse as TypeScript. */
 function chooseDialects(filename: string): readonly Dialect[] {
-  if (/\.d\.[cm]?ts$/.test(filename)) return ['dts']
+  if (declarationFile.test(filename)) return ['dts']
   if (filename.endsWith('.tsx')) return ['tsx', 'ts']
   if (/\.[cm]?ts$/.test(filename)) return ['ts']
   return ['jsx', 'tsx', 'ts']
@@ -93,10 +101,11 @@ function isFatal(message: string): boolean {
 }
 
 function listImports(
-  { module, comments }: ParseResult,
+  parsed: ParseResult,
   text: string,
   lineAt: (offset: number) => number,
 ): ImportReference[] {
+  const { module } = parsed
   const imports: ImportReference[] = module.staticImports.map(
     ({ start, moduleRequest, entries }) => ({
       specifier: moduleRequest.value,
@@ -121,14 +130,58 @@ function listImports(
     if (literal === undefined) continue
     imports.push({ specifier: literal, line: lineAt(start), form: 'dynamic', typeOnly: false })
   }
-  let comment = 0
-  for (const match of text.matchAll(requireCall)) {
-    while ((comments[comment]?.end ?? Infinity) <= match.index) comment += 1
-    if ((comments[comment]?.start ?? Infinity) <= match.index) continue
-    const specifier = match[2] ?? ''
-    imports.push({ specifier, line: lineAt(match.index), form: 'require', typeOnly: false })
-  }
-  return imports
+  return [...imports, ...listRequires(parsed, text, lineAt)]
+}
+
+/**
+ * Calls of `require` are found by pattern, since building a syntax tree costs four times the parse. Only where a match
+ * may lie in a text literal, the tree has the last word.
+ */
+function listRequires(
+  parsed: ParseResult,
+  text: string,
+  lineAt: (offset: number) => number,
+): ImportReference[] {
+  const matches = dropCommented([...text.matchAll(requireCall)], parsed.comments)
+  const isDoubtful =
+    matches.some(({ index }) => followsQuote(text, index)) ||
+    (matches.length > 0 && dropCommented([...text.matchAll(/`/g)], parsed.comments).length > 0)
+  const calls = isDoubtful ? listRequireOffsets(parsed) : undefined
+  return matches
+    .filter(({ index }) => calls?.has(index) ?? true)
+    .map((match) => ({
+      specifier: match[2] ?? '',
+      line: lineAt(match.index),
+      form: 'require',
+      typeOnly: false,
+    }))
+}
+
+function dropCommented(
+  matches: readonly RegExpExecArray[],
+  comments: readonly { readonly start: number; readonly end: number }[],
+): RegExpExecArray[] {
+  let next = 0
+  return matches.filter(({ index }) => {
+    while ((comments[next]?.end ?? Infinity) <= index) next += 1
+    return (comments[next]?.start ?? Infinity) > index
+  })
+}
+
+/** Whether the place may be between quotes that opened earlier on its line. */
+function followsQuote(text: string, index: number): boolean {
+  return /["']/.test(text.slice(text.lastIndexOf('\n', index) + 1, index))
+}
+
+function listRequireOffsets({ program }: ParseResult): ReadonlySet<number> {
+  const offsets = new Set<number>()
+  new Visitor({
+    CallExpression({ start, callee }) {
+      const called = callee.type === 'MemberExpression' ? callee.object : callee
+      if (called.type === 'Identifier' && called.name === 'require') offsets.add(start)
+    },
+  }).visit(program)
+  return offsets
 }
 
 /** The imports of a text that does not parse, by pattern. */

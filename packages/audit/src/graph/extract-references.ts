@@ -28,7 +28,7 @@ const patterns: readonly ReferencePattern[] = [
 /** Lines above this length hold no command that a person wrote. */
 const MAX_LINE = 2000
 /** A word with an extension, as file names have. */
-const fileWord = /[\w@./-]*[\w-]\.\w{1,5}(?![\w./-])/g
+const fileWord = /[\w-]\.\w{1,5}$/
 
 /** Words that may name a program file, where a container or a pipeline starts one. */
 export function extractReferences(path: string, text: string): FileReference[] {
@@ -38,10 +38,13 @@ export function extractReferences(path: string, text: string): FileReference[] {
     const match = line.length <= MAX_LINE ? pattern.line.exec(line) : null
     if (!match) return []
     const reason = pattern.reason(match)
-    return [...line.matchAll(fileWord)].map(([word]) => ({
-      text: posix.normalize(word).replace(/^\/+/, ''),
-      line: index + 1,
-      reason,
-    }))
+    return line
+      .split(/[^\w@./-]+/)
+      .filter((word) => fileWord.test(word))
+      .map((word) => ({
+        text: posix.normalize(word).replace(/^\/+/, ''),
+        line: index + 1,
+        reason,
+      }))
   })
 }

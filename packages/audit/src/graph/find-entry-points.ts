@@ -1,4 +1,4 @@
-import { compareText } from '@audit-tools/shared/core'
+import { compareText, groupBy } from '@audit-tools/shared/core'
 
 import type { FileFacts } from './facts.ts'
 import type { EntryPoint, Surface } from './graph.ts'
@@ -50,12 +50,15 @@ function dropRepeats(entries: readonly EntryPoint[]): EntryPoint[] {
   )
 }
 
-/** What other packages may call: the files that a package exports. */
+/** What other packages may call: the files that a package exports, each once. */
 export function listExportedSurfaces(
   entryPoints: readonly EntryPoint[],
   isSource: (path: string) => boolean,
 ): Surface[] {
-  return entryPoints
-    .filter(({ path, reason }) => isSource(path) && /^(?:main|module|exports)\b/.test(reason))
-    .map(({ path, reason }) => ({ kind: 'exported_api', name: reason, path, line: 1 }))
+  const exported = entryPoints.filter(
+    ({ path, reason }) => isSource(path) && /^(?:main|module|exports)\b/.test(reason),
+  )
+  return [...groupBy(exported, ({ path }) => path).values()].flatMap(([first]) =>
+    first ? [{ kind: 'exported_api', name: first.reason, path: first.path, line: 1 }] : [],
+  )
 }

@@ -3,7 +3,7 @@ import { createLineIndex } from './line-index.ts'
 
 interface ImportPattern {
   readonly languages: ReadonlySet<string>
-  /** Global and multi-line; group 1, or `specifier`, is what is named. Anchored to line starts, so comments do not match. */
+  /** Global and multi-line, anchored to line starts, so that comments do not match. */
   readonly pattern: RegExp
   /** The specifiers of a match; group 1 where absent. */
   readonly list?: (match: RegExpExecArray) => readonly string[]
@@ -17,7 +17,7 @@ const patterns: readonly ImportPattern[] = [
   },
   {
     languages: new Set(['Python']),
-    pattern: /^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+\(?([\w., \t]*)/gm,
+    pattern: /^[ \t]*from[ \t]+([\w.]*)[ \t]+import[ \t]+\(?([\w., \t]*)/gm,
     list: ([, base = '', names = '']) => {
       const prefix = base.endsWith('.') ? base : `${base}.`
       return [base, ...listNames(names).map((name) => prefix + name)]
@@ -25,11 +25,7 @@ const patterns: readonly ImportPattern[] = [
   },
   {
     languages: new Set(['Go']),
-    pattern: /^import[ \t]+(?:[\w.]+[ \t]+)?"([^"\n]+)"|^import[ \t]*\(([^)]*)\)/gm,
-    list: ([, single, block = '']) =>
-      single === undefined
-        ? [...block.matchAll(/"([^"\n]+)"/g)].map((match) => match[1] ?? '')
-        : [single],
+    pattern: /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]+)"/gm,
   },
   {
     languages: new Set(['Java', 'Kotlin', 'Scala', 'Groovy']),
@@ -65,9 +61,10 @@ export function extractLineImports(language: string, text: string): ImportRefere
   const used = patterns.filter(({ languages }) => languages.has(language))
   if (used.length === 0) return []
   const lineOf = createLineIndex(text)
+  const searched = language === 'Go' ? text.slice(0, findFirstDeclaration(text)) : text
   return used
     .flatMap(({ pattern, list }) =>
-      [...text.matchAll(pattern)].flatMap((match) =>
+      [...searched.matchAll(pattern)].flatMap((match) =>
         (list ? list(match) : [match[1] ?? '']).map((specifier) => ({
           specifier,
           line: lineOf(match.index),
@@ -77,6 +74,11 @@ export function extractLineImports(language: string, text: string): ImportRefere
       ),
     )
     .toSorted((left, right) => left.line - right.line)
+}
+
+/** Go's imports come before everything else, in a block where each is no more than a text. */
+function findFirstDeclaration(text: string): number {
+  return /^(?:const|func|type|var)\b/m.exec(text)?.index ?? text.length
 }
 
 /** `a.b as c, d` -> `a.b`, `d`. */

@@ -27,8 +27,8 @@ export function matchTestsByName(files: readonly SnapshotFile[]): ReadonlyMap<st
     if (kind !== 'test') continue
     const stem = stripTestWords(path)
     const named = byStem.get(stem) ?? []
-    const candidates = byPlace.get(describePlace(path, stem)) ?? named
-    const source = candidates.length > MAX_CANDIDATES ? undefined : pickSource(path, candidates)
+    const near = named.length > MAX_CANDIDATES ? [] : named.filter((name) => isNear(path, name))
+    const source = pickSource(path, byPlace.get(describePlace(path, stem)) ?? near)
     if (source !== undefined) matches.set(path, source)
   }
   return matches
@@ -52,7 +52,13 @@ function describePlace(path: string, stem: string): string {
 function listPlainDirectories(path: string): string[] {
   return dirnameOf(path)
     .split('/')
-    .filter((name) => !testDirectory.test(name) && !sourceDirectory.test(name))
+    .filter((name) => name !== '' && !testDirectory.test(name) && !sourceDirectory.test(name))
+}
+
+/** Whether the source lies below where the test would, or in a directory of the same name. */
+function isNear(test: string, source: string): boolean {
+  const [left, right] = [listPlainDirectories(test), listPlainDirectories(source)]
+  return left.every((name, index) => name === right[index]) || left.at(-1) === right.at(-1)
 }
 
 function pickSource(test: string, candidates: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser'
 
-import { isNestedTooDeep } from '../snapshot/index.ts'
+import { type FileKind, isNestedTooDeep, type SnapshotFile } from '../snapshot/index.ts'
 import type { Cut } from './facts.ts'
 import { createLineIndex, listLineStarts } from './line-index.ts'
 
@@ -21,14 +21,11 @@ const script = /\.[cm]?[jt]sx?$/
 const closing = /^\s*(?:[)\]}]|end\b|else\b|fi\b|done\b|esac\b)/
 const comment = /^\s*(?:\/\/|\/\*|\*|#|--|"""|@)/
 
-export function mayNeedCuts({
-  bytes,
-  lines,
-}: {
-  readonly bytes: number
-  readonly lines: number
-}): boolean {
-  return bytes >= MIN_BYTES || lines >= MIN_LINES
+/** Kinds that a reviewer reads. */
+const reviewedKinds = new Set<FileKind>(['source', 'test', 'config'])
+
+export function mayNeedCuts({ kind, bytes, lines }: SnapshotFile): boolean {
+  return reviewedKinds.has(kind) && (bytes >= MIN_BYTES || lines >= MIN_LINES)
 }
 
 /**

@@ -11,7 +11,7 @@ export interface PackageScope {
 }
 
 /** Path aliases as they hold below a directory. */
-export interface AliasScope {
+interface AliasScope {
   /** The file that says so. */
   readonly source: string
   readonly patterns: readonly { readonly pattern: string; readonly targets: readonly string[] }[]

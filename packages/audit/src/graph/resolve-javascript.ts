@@ -91,7 +91,7 @@ function resolveFrom(directory: string, name: string, context: ResolveContext): 
 }
 
 /** A file, with the extension that the import leaves out or changes, or a directory's main file. */
-export function resolveFile(path: string, context: ResolveContext): string | undefined {
+function resolveFile(path: string, context: ResolveContext): string | undefined {
   const { index, modules } = context
   if (index.has(path)) return path
   const candidates = [

@@ -22,7 +22,7 @@ import { choosePasses, type ReviewPass } from './review-passes.ts'
 import { type FilePart, splitFile } from './split-file.ts'
 
 /** Below this a packet would hold more instructions than code. */
-export const MIN_PROMPT_TOKENS = 8000
+const MIN_PROMPT_TOKENS = 8000
 
 const MAX_NEIGHBOURS = 30
 
@@ -31,8 +31,13 @@ interface Piece {
   readonly file: SnapshotFile
   readonly part: FilePart
   readonly whole: boolean
+}
+
+/** A place in the tree; without a piece for what no packet covers, which keeps its place all the same. */
+interface Slot {
   readonly place: readonly string[]
   readonly weight: number
+  readonly piece?: Piece
 }
 
 interface Context {
@@ -114,22 +119,30 @@ function planPass(
   const { graph, config } = context.input
   const instructions = estimateTokens(measureInstructions(pass.lenses))
   const room = config.maxPromptTokens - instructions - CONTEXT_TOKENS
-  const pieces: Piece[] = []
+  const slots: Slot[] = []
   const notCovered: NotCovered[] = []
   for (const file of files) {
     if (!pass.kinds.has(file.kind)) continue
     const place = placeFile(file.path, tests)
     const { parts, uncovered, whole } = splitFile(file, graph.cuts.get(file.path), room)
-    for (const [index, part] of parts.entries()) {
-      const own = whole ? place : [...place, String(index).padStart(6, '0')]
-      pieces.push({ file, part, whole, place: own, weight: part.tokens })
+    for (const part of parts) {
+      const own = whole ? place : placeLine(place, part.covers.first)
+      slots.push({ place: own, weight: part.tokens, piece: { file, part, whole } })
     }
-    for (const { lines, reason } of uncovered) {
+    for (const { lines, tokens, reason } of uncovered) {
+      slots.push({ place: placeLine(place, lines.first), weight: tokens })
       notCovered.push({ path: file.path, passId: pass.id, lines, reason })
     }
   }
-  const packets = cutTree(pieces, room).map((group) => makePacket(pass, group, context))
+  const groups = cutTree(slots, room).map((group) => group.flatMap(({ piece }) => piece ?? []))
+  const packets = groups
+    .filter((group) => group.length > 0)
+    .map((group) => makePacket(pass, group, context))
   return { packets, notCovered }
+}
+
+function placeLine(place: readonly string[], line: number): string[] {
+  return [...place, String(line).padStart(8, '0')]
 }
 
 function makePacket(pass: ReviewPass, group: readonly Piece[], context: Context): Packet {
@@ -141,7 +154,10 @@ function makePacket(pass: ReviewPass, group: readonly Piece[], context: Context)
   const neighbours = listNeighbours(paths, context.targetsOf)
   const ownLeads = chooseLeads(context.leadsByPath, files)
   const risk = combineRisk(
-    group.map(({ file, weight }) => ({ score: context.risks.get(file.path) ?? 0, weight })),
+    group.map(({ file, part }) => ({
+      score: context.risks.get(file.path) ?? 0,
+      weight: part.tokens,
+    })),
   )
   const surroundings =
     measureInstructions(pass.lenses) + measureNeighbours(neighbours) + measureLeads(ownLeads)

@@ -26,8 +26,9 @@ export interface FilePart {
   readonly tokens: number
 }
 
-export interface UncoveredPart {
+interface UncoveredPart {
   readonly lines: LineRange
+  readonly tokens: number
   readonly reason: string
 }
 
@@ -71,7 +72,10 @@ function splitAtCuts(file: SnapshotFile, marks: readonly Cut[], limits: Limits):
     const to = chooseEnd(file, marks, { from, limits })
     const part = measurePart(file, marks, { from, to })
     if (part.tokens <= limits.roomTokens) parts.push(part)
-    else uncovered.push({ lines: part.covers, reason: describeTooLarge(part, limits.roomTokens) })
+    else {
+      const reason = describeTooLarge(part, limits.roomTokens)
+      uncovered.push({ lines: part.covers, tokens: part.tokens, reason })
+    }
     from = to
   }
   return { whole: false, parts, uncovered }

@@ -1,3 +1,4 @@
+export { parseReply } from './parse-reply.ts'
 export { judgeReply, type ReplyJudgement } from './judge-reply.ts'
 export { PROMPT_VERSION, type PromptInput, renderReviewPrompt } from './render-prompt.ts'
 export {

@@ -24,12 +24,7 @@ export async function analyzeSnapshot(
   const directory = session.layout.cacheDirectory
   makeDirectory(directory)
   options.onStage('Reading imports and history')
-  const known = readFactsCache(directory)
-  const facts = await collectFacts(snapshot, { known, signal })
-  if (!isSame(known, facts.byKey)) writeFactsCache(directory, facts.byKey)
-  const { repository } = session
-  const history = repository?.head ? await readChangeHistory(repository, signal) : []
-  const graph = buildGraph(snapshot, facts.byPath, history)
+  const graph = await readGraph(session, snapshot, signal)
   options.onStage('Running analyzers')
   const cache = openAnalysisCache(directory, session.version)
   const chosen = session.config.analyzers
@@ -42,6 +37,19 @@ export async function analyzeSnapshot(
   })
   cache.save()
   return { graph, analyzers }
+}
+
+/** A function of its own, so that the facts of all files can go once the graph is made. */
+async function readGraph(
+  { layout, repository }: AuditSession,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<Graph> {
+  const known = readFactsCache(layout.cacheDirectory)
+  const facts = await collectFacts(snapshot, { known, signal })
+  if (!isSame(known, facts.byKey)) writeFactsCache(layout.cacheDirectory, facts.byKey)
+  const history = repository?.head ? await readChangeHistory(repository, signal) : []
+  return buildGraph(snapshot, facts.byPath, history)
 }
 
 function isSame(left: ReadonlyMap<string, unknown>, right: ReadonlyMap<string, unknown>): boolean {

@@ -1,3 +1,4 @@
+import { detach } from '@audit-tools/shared/core'
 import {
   assignIdentity,
   createGrounder,
@@ -45,7 +46,7 @@ export function assembleFindings(
       const result = ground(draft)
       count.received += 1
       if (result.kind === 'located') {
-        located.push(result.located)
+        located.push(detach(result.located))
         continue
       }
       count.rejected += 1

@@ -1,4 +1,4 @@
-import { AuditToolsError, compareText, readErrorMessage } from '@audit-tools/shared/core'
+import { AuditToolsError, compareText, detach, readErrorMessage } from '@audit-tools/shared/core'
 
 import type {
   Analyzer,
@@ -47,6 +47,9 @@ export async function runAnalyzers(options: AnalyzerRunOptions): Promise<Analyze
   return { statuses, results: results.toSorted(compareResults), gaps }
 }
 
+/** A batch's quotes hold its files' texts in memory until it is done. */
+const FILES_PER_BATCH = 4000
+
 async function runAnalyzer(
   analyzer: Analyzer,
   covered: readonly SnapshotFile[],
@@ -56,15 +59,17 @@ async function runAnalyzer(
   if (analyzer.scope === 'tree') return attempt(analyzer, makeContext(covered, options))
   const known = options.cache.lookUp(analyzer, covered)
   if (known.open.length === 0) return { kind: 'ran', ...known }
-  const outcome = await attempt(analyzer, makeContext(known.open, options))
-  if (outcome.kind !== 'ran') return outcome
-  const { results, skipped = [] } = outcome
-  options.cache.add(analyzer, known.open, { results, skipped })
-  return {
-    kind: 'ran',
-    results: [...known.results, ...results],
-    skipped: [...known.skipped, ...skipped],
+  const results = [...known.results]
+  const skipped = [...known.skipped]
+  for (let start = 0; start < known.open.length; start += FILES_PER_BATCH) {
+    const files = known.open.slice(start, start + FILES_PER_BATCH)
+    const outcome = await attempt(analyzer, makeContext(files, options))
+    if (outcome.kind !== 'ran') return outcome
+    options.cache.add(analyzer, files, { results: outcome.results, skipped: outcome.skipped ?? [] })
+    results.push(...outcome.results)
+    skipped.push(...(outcome.skipped ?? []))
   }
+  return { kind: 'ran', results, skipped }
 }
 
 function makeContext(
@@ -89,7 +94,7 @@ function makeContext(
 /** A fault inside an analyzer is that analyzer's state, not the end of the audit; a stop is the end. */
 async function attempt(analyzer: Analyzer, context: AnalyzerContext): Promise<AnalyzerOutcome> {
   try {
-    return await analyzer.run(context)
+    return detach(await analyzer.run(context))
   } catch (error) {
     context.signal.throwIfAborted()
     return { kind: 'failed', reason: readErrorMessage(error) }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { collectIfLarge } from '@audit-tools/shared/core'
 import { makeDirectory, writeFileAtomic } from '@audit-tools/shared/store'
 
 import { assessRisk, describeGraph, describeRisk } from '../graph/index.ts'
@@ -14,16 +15,17 @@ export function writeArtifacts(
   { snapshot, analysis, plan }: { snapshot: Snapshot; analysis: Analysis; plan: Plan },
 ): void {
   const leads = analysis.analyzers.results.map(({ result }) => result)
-  const artifacts: Readonly<Record<string, unknown>> = {
-    'repo_manifest.json': describeManifest(snapshot),
-    'file_disposition.json': describeDisposition(snapshot),
-    'graph_bundle.json': describeGraph(analysis.graph),
-    'risk_register.json': describeRisk(assessRisk(snapshot, analysis.graph, leads)),
-    'audit_tasks.json': describeTasks(plan),
-    'coverage_matrix.json': describeCoverage(plan),
+  const artifacts: Readonly<Record<string, () => unknown>> = {
+    'repo_manifest.json': () => describeManifest(snapshot),
+    'file_disposition.json': () => describeDisposition(snapshot),
+    'graph_bundle.json': () => describeGraph(analysis.graph),
+    'risk_register.json': () => describeRisk(assessRisk(snapshot, analysis.graph, leads)),
+    'audit_tasks.json': () => describeTasks(plan),
+    'coverage_matrix.json': () => describeCoverage(plan),
   }
   makeDirectory(directory)
-  for (const [name, value] of Object.entries(artifacts)) {
-    writeFileAtomic(join(directory, name), `${JSON.stringify(value)}\n`)
+  for (const [name, describe] of Object.entries(artifacts)) {
+    writeFileAtomic(join(directory, name), `${JSON.stringify(describe())}\n`)
+    collectIfLarge()
   }
 }

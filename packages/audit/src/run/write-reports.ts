@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { collectIfLarge } from '@audit-tools/shared/core'
 import { makeDirectory, writeFileAtomic } from '@audit-tools/shared/store'
 
 import { renderers, type ReportFormat, type ReportInput } from '../report/index.ts'
@@ -17,6 +18,7 @@ export function writeReports(
   makeDirectory(layout.directory)
   const formats = [...new Set([...options.formats, ...ALWAYS])]
   return formats.map((format) => {
+    collectIfLarge()
     const renderer = renderers[format]
     const text = renderer.render(input, options.version)
     const path = locateReport(layout, format)

@@ -60,7 +60,7 @@ function describeBinary(bytes: Buffer): string {
 }
 
 /** LF, CRLF and a lone CR each end a line; a last line without an end counts too. */
-export function countLines(text: string): number {
+function countLines(text: string): number {
   let ends = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends += 1
   for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {

@@ -103,7 +103,7 @@ const configLanguages = new Set([
 const minifiable = new Set(['JavaScript', 'TypeScript', 'CSS', 'JSON', 'HTML'])
 
 const testDirectory =
-  /^(tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|testing|testdata|test-?fixtures|fixtures|cypress|androidTest|integration-tests?|unit-tests?)$/
+  /^(tests?|__tests__|__mocks__|__fixtures__|specs?|e2e|testdata|test-?fixtures|fixtures|cypress|androidTest|integration-tests?|unit-tests?)$/
 
 /** Data files above this size are data sets, not configuration. */
 const DATA_SET_BYTES = 256 * 1024

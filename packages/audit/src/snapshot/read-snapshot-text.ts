@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import { limitGarbage } from '@audit-tools/shared/core'
 import { readFileBytes } from '@audit-tools/shared/store'
 
 import { matchBlob } from './match-blob.ts'
@@ -23,6 +24,7 @@ export function readSnapshotText(
   const reading = readFileBytes(join(snapshot.root, file.diskPath ?? file.path))
   if (reading.kind === 'missing') return { kind: 'changed' }
   if (reading.kind === 'unreadable') return reading
+  limitGarbage(reading.bytes.length)
   const text = matchBlob(reading.bytes, file.hash) ? decodeText(reading.bytes) : undefined
   return text === undefined ? { kind: 'changed' } : { kind: 'ok', text }
 }

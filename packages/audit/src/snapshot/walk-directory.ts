@@ -68,6 +68,7 @@ function extendScopes(
 ): readonly RuleScope[] {
   if (!entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')) return scopes
   const reading = readFileText(join(root, path, '.gitignore'))
+  // It is among the listed files, which name it when it cannot be read.
   if (reading.kind !== 'ok') return scopes
   const rules = parseIgnoreRules({ origin: `${path}.gitignore`, text: reading.text })
   return [...scopes, { base: path, rules }]

@@ -22,11 +22,11 @@ export interface GrantedRecord extends RecordBase {
   readonly leaseUntilAt: number
 }
 
-export interface ReleasedRecord extends RecordBase {
+interface ReleasedRecord extends RecordBase {
   readonly state: 'released'
 }
 
-export interface DoneRecord extends RecordBase {
+interface DoneRecord extends RecordBase {
   readonly state: 'done'
   readonly resultRef: string
 }

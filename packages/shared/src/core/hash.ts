@@ -1,8 +1,8 @@
-import { createHash, hash } from 'node:crypto'
+import { createHash, hash as hashOnce } from 'node:crypto'
 
 /** SHA-256 as 64 hexadecimal characters. */
 export function hashContent(content: string | Uint8Array): string {
-  return hash('sha256', content)
+  return hashOnce('sha256', content, 'hex')
 }
 
 /** A hash of several parts in which no two different lists of parts collide by joining. */

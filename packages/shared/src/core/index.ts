@@ -13,12 +13,6 @@ export {
 export { ExitCode } from './exit-code.ts'
 export { groupBy } from './group-by.ts'
 export { hashContent, hashParts } from './hash.ts'
+export { collectIfLarge, detach, limitGarbage } from './memory.ts'
 export { createSeededRandom, type Random, systemRandom } from './random.ts'
-export {
-  compareText,
-  escapeControls,
-  findNearest,
-  formatCount,
-  formatLineJson,
-  formatStableJson,
-} from './text.ts'
+export { compareText, escapeControls, findNearest, formatCount, formatStableJson } from './text.ts'

@@ -1,26 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import {
-  escapeControls,
-  findNearest,
-  formatCount,
-  formatLineJson,
-  formatStableJson,
-} from './text.ts'
+import { escapeControls, findNearest, formatCount, formatStableJson } from './text.ts'
 
 test('equal values give equal JSON bytes whatever the order of their keys', () => {
   expect(formatStableJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(
     formatStableJson({ a: null, b: [{ c: 2, d: 1 }] }),
   )
-})
-
-test('long lists take a line for each element', () => {
-  const value = { b: [[1, 'x'], { c: null }], a: { d: [1, 2] }, e: [] }
-  expect(formatLineJson(value)).toBe(
-    '{\n"b": [\n[1,"x"],\n{"c":null}\n],\n"a": {"d":[1,2]},\n"e": []\n}\n',
-  )
-  expect(JSON.parse(formatLineJson(value))).toEqual(value)
 })
 
 test('no text can address a terminal after escaping', () => {

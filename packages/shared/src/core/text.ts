@@ -15,19 +15,6 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]))
 }
 
-/** JSON of an object with long lists: keys in their order, each element of a list on one line of its own. */
-export function formatLineJson(value: object): string {
-  const fields = Object.entries(value).map(
-    ([key, item]) => `${JSON.stringify(key)}: ${formatLines(item)}`,
-  )
-  return `{\n${fields.join(',\n')}\n}\n`
-}
-
-function formatLines(item: unknown): string {
-  if (!Array.isArray(item) || item.length === 0) return JSON.stringify(item)
-  return `[\n${item.map((element) => JSON.stringify(element)).join(',\n')}\n]`
-}
-
 /**
  * Makes text from outside safe for a terminal or a report: every C0 and C1 control character, line and paragraph
  * separator and bidirectional override becomes a visible `\u{..}` escape. Tabs and newlines stay when `multiline`.

@@ -3,7 +3,7 @@ import { applyPoolEffects } from './apply-pool-effects.ts'
 import type { DispatchState, Flight } from './dispatch-state.ts'
 import type { DispatchCommand } from './events.ts'
 import { addSample } from './experience.ts'
-import type { FrontierEntry } from './frontier.ts'
+import { type FrontierEntry, HELD_RETRY_MS } from './frontier.ts'
 import type { WorkOutcome } from './outcome.ts'
 import { outcomeEffects } from './outcome-effects.ts'
 import { listEligible } from './eligibility.ts'
@@ -76,7 +76,7 @@ function applyItemEffects(
     case 'retry':
       return retry(state, flight, outcome)
     case 'release':
-      return releaseClaim(state, entry)
+      return releaseClaim(state, entry, now)
   }
 }
 
@@ -168,14 +168,15 @@ function leaveFrontier(
   { entry }: Flight,
   command: DispatchCommand,
 ): DispatchCommand[] {
-  state.frontier.remove(entry.node.id)
+  state.frontier.end(entry.node.id)
   const { claim } = entry
   if (claim === undefined) return [command]
   return [command, { kind: 'release', nodeId: entry.node.id, ownerToken: claim.ownerToken }]
 }
 
-function releaseClaim(state: DispatchState, entry: FrontierEntry): DispatchCommand[] {
-  state.frontier.enqueue(entry)
+/** Gives the claim back. Whoever cancelled may have a reason, so that the item is not started again at once. */
+function releaseClaim(state: DispatchState, entry: FrontierEntry, now: number): DispatchCommand[] {
+  state.frontier.hold(entry, now + HELD_RETRY_MS)
   const { claim } = entry
   entry.claim = undefined
   if (claim === undefined) return []

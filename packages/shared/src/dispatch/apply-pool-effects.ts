@@ -45,7 +45,7 @@ function restLimited(
     ...seen,
     state: rest.state,
     until: outcome.until ?? null,
-    wakesByProbe: !isThrottle,
+    wakesByProbe: rest.state === 'parked',
     // A short limit means that one of the rates held less than we thought.
     ...(isThrottle ? { charges, unit: outcome.unit } : {}),
   })

@@ -1,4 +1,10 @@
-import { type Clock, type Random, systemClock, systemRandom } from '../core/index.ts'
+import {
+  type Clock,
+  type Random,
+  readErrorMessage,
+  systemClock,
+  systemRandom,
+} from '../core/index.ts'
 import { type CapacityPool, createMemoryLedger, type Ledger } from '../quota/index.ts'
 import type { ClaimPort } from './claim-port.ts'
 import { decide } from './decide.ts'
@@ -92,8 +98,7 @@ export class HybridSpillCoordinator {
       let round = this.#planRound(assignments)
       while (round.lost > 0) round = this.#planRound(assignments)
     } catch (error) {
-      for (const assignment of assignments) this.release(assignment)
-      throw error
+      throw this.#giveBack(assignments, error)
     }
     return assignments
   }
@@ -234,6 +239,20 @@ export class HybridSpillCoordinator {
       estimate,
       notes: this.#state.frontier.get(nodeId)?.notes ?? [],
     }
+  }
+
+  /** Releases what a failed call claimed; returns the failure, with those of releases that failed too. */
+  #giveBack(assignments: readonly NodeAssignment[], error: unknown): unknown {
+    const failures: unknown[] = []
+    for (const assignment of assignments) {
+      try {
+        this.release(assignment)
+      } catch (failure) {
+        failures.push(failure)
+      }
+    }
+    if (failures.length === 0) return error
+    return new AggregateError([error, ...failures], readErrorMessage(error))
   }
 
   #run(event: DispatchEvent): DispatchCommand[] {

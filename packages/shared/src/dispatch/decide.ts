@@ -3,10 +3,8 @@ import { applyOutcome, leavePool } from './apply-outcome.ts'
 import { applyPoolEffects, settlePools } from './apply-pool-effects.ts'
 import { type DispatchState, nextOperation } from './dispatch-state.ts'
 import type { DispatchCommand, DispatchEvent } from './events.ts'
+import { HELD_RETRY_MS } from './frontier.ts'
 import { planStarts } from './plan-starts.ts'
-
-/** How soon a work item that somebody else holds is tried again: a release over there is not announced. */
-const HELD_RETRY_MS = 5_000
 
 /**
  * The core of the coordinator: what to do about an event. Changes `state` and the ledger in it, and nothing else. The
@@ -62,7 +60,7 @@ function takeClaimAnswer(state: DispatchState, event: ClaimAnswer, now: number):
   leavePool(state, flight)
   flight.entry.claim = undefined
   if (event.kind === 'claim_done') {
-    state.frontier.remove(nodeId)
+    state.frontier.end(nodeId)
     return [{ kind: 'adopt', nodeId, resultRef: event.resultRef }]
   }
   const retryAt = now + HELD_RETRY_MS
@@ -88,7 +86,7 @@ function takeCompletionAnswer(
   const entry = state.frontier.get(nodeId)
   if (entry === undefined) return []
   if (answer !== 'stale') {
-    state.frontier.remove(nodeId)
+    state.frontier.end(nodeId)
     return []
   }
   // A later owner has it: what it accepts is found when the item is tried again.

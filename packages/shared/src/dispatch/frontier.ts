@@ -5,6 +5,9 @@ import { readSize } from './pool-entry.ts'
 /** A work item waits longer than its turn when this many times the work that was ahead of it has started since. */
 const OVERTAKING_FACTOR = 2
 
+/** How soon a work item that somebody else holds is tried again: a release over there is not announced. */
+export const HELD_RETRY_MS = 5_000
+
 /** Shared by all entries that never failed: a frontier may be large. */
 const none: readonly string[] = []
 const nobody: ReadonlySet<string> = new Set()
@@ -38,6 +41,7 @@ export interface FrontierEntry {
 /** Pending items of about the same cost, so that one look at a group stands for all of it. */
 export interface PendingGroup {
   readonly key: string
+  readonly outputOctave: string
   readonly prefix: string | undefined
   /** The least answer length in the group; undefined when answers are of unknown length. */
   leastOutput: number | undefined
@@ -70,6 +74,8 @@ export class Frontier {
   readonly #entries = new Map<string, FrontierEntry>()
   readonly #classes = new Map<string, PendingClass>()
   readonly #held = new Set<FrontierEntry>()
+  /** Ids that are over for this run. */
+  readonly #ended = new Set<string>()
   /** In order of arrival; what is gone is skipped and dropped when enough of it is at the front. */
   #arrivals: FrontierEntry[] = []
   #arrivalsHead = 0
@@ -104,9 +110,9 @@ export class Frontier {
     return this.#classes.values()
   }
 
-  /** Adds a node; one with a known id is left as it is. */
+  /** Adds a node; one with a known id is left as it is, one that is over stays over. */
   add(node: FrontierNode): void {
-    if (this.#entries.has(node.id)) return
+    if (this.#entries.has(node.id) || this.#ended.has(node.id)) return
     const size = readSize(node)
     const entry: FrontierEntry = {
       node,
@@ -172,6 +178,13 @@ export class Frontier {
     return earliest
   }
 
+  /** Takes an entry out for good: it is done, or nothing more is tried. */
+  end(nodeId: string): void {
+    this.remove(nodeId)
+    this.#ended.add(nodeId)
+  }
+
+  /** Takes an entry out; it may be added again as if it were new. */
   remove(nodeId: string): void {
     const entry = this.#entries.get(nodeId)
     if (entry === undefined) return
@@ -241,7 +254,7 @@ function openGroup(pendingClass: PendingClass, { node, size }: FrontierEntry): P
     return known
   }
   const { prefix } = node
-  const opened = { key, prefix, leastOutput: output, entries: [], isSorted: true }
+  const opened = { key, outputOctave, prefix, leastOutput: output, entries: [], isSorted: true }
   pendingClass.groups.splice(place === -1 ? pendingClass.groups.length : place, 0, opened)
   return opened
 }

@@ -77,26 +77,25 @@ function findLargestFitting(lane: Lane, group: PendingGroup): Omit<Candidate, 's
 
 /** Index of the largest entry that would fit if its answer were the shortest of the group; -1 when none would. */
 function findLastPossible(lane: Lane, group: PendingGroup): number {
-  const entries = readSorted(group)
-  const couldFit = (index: number): boolean => {
-    const entry = entries[index]
-    if (entry === undefined) return false
-    const { node } = entry
-    const shortest =
-      group.leastOutput === undefined ? node : { ...node, outputTokens: group.leastOutput }
-    return fits(lane, estimateWork(lane.pool, shortest))
-  }
-  const last = entries.length - 1
-  if (couldFit(last)) return last
-  if (!couldFit(0)) return -1
+  const last = readSorted(group).length - 1
+  if (couldFit(lane, group, last)) return last
+  if (!couldFit(lane, group, 0)) return -1
   let low = 0
   let high = last
   while (low + 1 < high) {
     const middle = (low + high) >> 1
-    if (couldFit(middle)) low = middle
+    if (couldFit(lane, group, middle)) low = middle
     else high = middle
   }
   return low
+}
+
+function couldFit(lane: Lane, group: PendingGroup, index: number): boolean {
+  const node = readSorted(group)[index]?.node
+  if (node === undefined) return false
+  const { leastOutput } = group
+  const shortest = leastOutput === undefined ? node : { ...node, outputTokens: leastOutput }
+  return fits(lane, estimateWork(lane.pool, shortest))
 }
 
 /** Whether every limit of the lane allows the work now. */

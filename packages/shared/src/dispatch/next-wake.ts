@@ -10,33 +10,40 @@ import { estimateWork } from './pool-entry.ts'
 export function findNextWake(state: DispatchState, now: number): number | null {
   const instants = [state.frontier.findHeldUntil()]
   for (const pendingClass of state.frontier.listClasses()) {
-    instants.push(findClassWake(state, { pendingClass, entry: findSmallest(pendingClass), now }))
+    for (const entry of listSmallest(pendingClass)) {
+      instants.push(findEntryWake(state, { pendingClass, entry, now }))
+    }
   }
   const overdue = state.frontier.findOverdue()
   if (overdue?.place !== undefined) {
     const { pendingClass } = overdue.place
-    instants.push(findClassWake(state, { pendingClass, entry: overdue, now }))
+    instants.push(findEntryWake(state, { pendingClass, entry: overdue, now }))
   }
   const later = instants.filter((at) => at !== null && at > now)
   return later.length === 0 ? null : Math.min(...later.map(Number))
 }
 
-function findSmallest({ groups }: PendingClass): FrontierEntry | undefined {
-  const last = groups.at(-1)
-  return last === undefined ? undefined : readSorted(last)[0]
+/** For each length of answer the smallest entry: one of them fits first. */
+function listSmallest({ groups }: PendingClass): FrontierEntry[] {
+  const smallest = new Map<string, FrontierEntry>()
+  for (const group of groups) {
+    const [entry] = readSorted(group)
+    // Later groups have smaller entries.
+    if (entry !== undefined) smallest.set(group.outputOctave, entry)
+  }
+  return [...smallest.values()]
 }
 
 interface Question {
   readonly pendingClass: PendingClass
-  readonly entry: FrontierEntry | undefined
+  readonly entry: FrontierEntry
   readonly now: number
 }
 
-function findClassWake(
+function findEntryWake(
   state: DispatchState,
   { pendingClass, entry, now }: Question,
 ): number | null {
-  if (entry === undefined) return null
   let earliest: number | null = null
   for (const index of pendingClass.eligible) {
     const pool = state.pools[index]

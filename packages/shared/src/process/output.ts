@@ -11,6 +11,8 @@ export interface OutputOptions {
   readonly stderrPath?: string | undefined
   /** Sees every chunk of standard output as it comes. */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined
+  /** The same of standard error. */
+  readonly onStderr?: ((chunk: Buffer) => void) | undefined
 }
 
 interface Output {
@@ -22,30 +24,39 @@ export interface Outputs {
   readonly stdout: Output
   readonly stderr: Output
   readonly onStdout: ((chunk: Buffer) => void) | undefined
+  readonly onStderr: ((chunk: Buffer) => void) | undefined
 }
 
 const defaultMaxOutputBytes = 8 * 1024 * 1024
 
 /** Prepares to take the output; done first, so that nothing is started when a log cannot be written. */
 export function openOutputs(options: OutputOptions): Outputs {
-  const { maxOutputBytes = defaultMaxOutputBytes, stdoutPath, stderrPath, onStdout } = options
+  const { maxOutputBytes = defaultMaxOutputBytes, stdoutPath, stderrPath } = options
   const open = (path: string | undefined): Output => ({
     tail: new TailBuffer(maxOutputBytes),
     log: path === undefined ? undefined : openOutputFile(path),
   })
-  return { stdout: open(stdoutPath), stderr: open(stderrPath), onStdout }
+  return {
+    stdout: open(stdoutPath),
+    stderr: open(stderrPath),
+    onStdout: options.onStdout,
+    onStderr: options.onStderr,
+  }
 }
 
 export function collectOutputs(
   child: ChildProcessWithoutNullStreams,
-  { stdout, stderr, onStdout }: Outputs,
+  { stdout, stderr, onStdout, onStderr }: Outputs,
   onOutput: () => void,
 ): void {
   child.stdout.on('data', (chunk: Buffer) => {
     take(stdout, chunk)
     onStdout?.(chunk)
   })
-  child.stderr.on('data', (chunk: Buffer) => take(stderr, chunk))
+  child.stderr.on('data', (chunk: Buffer) => {
+    take(stderr, chunk)
+    onStderr?.(chunk)
+  })
 
   function take({ tail, log }: Output, chunk: Buffer): void {
     tail.push(chunk)

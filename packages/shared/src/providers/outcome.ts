@@ -1,5 +1,5 @@
 import { classifyFailure } from '../quota/index.ts'
-import type { Evidence, LaunchOutcome, OutcomeClass, TokenUsage } from './provider.ts'
+import type { AnswerFault, Evidence, LaunchOutcome, OutcomeClass, TokenUsage } from './provider.ts'
 
 type Failure = Parameters<typeof classifyFailure>[0]
 type FailureKind = ReturnType<typeof classifyFailure>['kind']
@@ -12,6 +12,8 @@ export interface OutcomeFacts {
   readonly until?: number | null
   readonly scope?: string | null
   readonly message?: string
+  readonly fault?: AnswerFault
+  readonly recoveredFrom?: 'stdout'
   readonly evidence?: Evidence | null
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -31,6 +31,19 @@ export interface TokenUsage {
   readonly costUsd: number | null
 }
 
+/** What exactly was wrong with an answer, for the next attempt. */
+export type AnswerFault =
+  /** It ended well and said nothing. */
+  | 'empty_reply'
+  /** The limit on output cut it off: a larger one, or less work, is needed. */
+  | 'output_budget'
+  /** It wants tools that nobody runs, or stopped before its end. */
+  | 'unfinished'
+  /** It is no answer of this API at all. */
+  | 'not_an_answer'
+  /** Another model answered than the one asked for, and that is not accepted. */
+  | 'downgraded'
+
 /** What a failure was read from; kept with the attempt. The snippet has no secrets and is bounded. */
 export interface Evidence {
   readonly channel: 'http' | 'stderr' | 'stdout' | 'process' | 'network'
@@ -46,6 +59,10 @@ export interface LaunchOutcome {
   readonly usage: TokenUsage | null
   /** The model that answered, which may not be the one that was asked for. */
   readonly answeredModel: string | null
+  /** What exactly is wrong with the answer; absent when nothing is, or when it is not about the answer. */
+  readonly fault?: AnswerFault
+  /** Where the text was found, when not where the worker was asked to leave it. */
+  readonly recoveredFrom?: 'stdout'
   /** Epoch ms until which the provider wants no more requests; null: it did not say. */
   readonly until: number | null
   /** Whose limit it was; null where no limit spoke. */
@@ -59,6 +76,10 @@ export interface LaunchOutcome {
 
 export interface LaunchRequest {
   readonly prompt: string
+  /** How many characters at its start are the same in many prompts, for providers that cache what they have read. */
+  readonly sharedPrefixLength?: number
+  /** What a worker with tools may do in `repoRoot`: only read, or change files below it. Default `review`. */
+  readonly mode?: 'review' | 'edit'
   /** A file with the prompt, for programs that want a path. */
   readonly promptPath: string
   /** Where a program that writes files puts its answer; its standard output is read when there is none. */

@@ -6,6 +6,7 @@ import {
   superviseProcess,
 } from '../process/index.ts'
 import { readFileText } from '../store/index.ts'
+import { judgeText } from './judge-text.ts'
 import { classifyOutcome, makeOutcome, type OutcomeFacts } from './outcome.ts'
 import type { LaunchContext, LaunchOutcome, LaunchRequest, Provider } from './provider.ts'
 import { renderSnippet } from './redact.ts'
@@ -93,7 +94,7 @@ function readOutcome(outcome: ProcessOutcome, launch: Launch): LaunchOutcome {
   if (outcome.kind === 'spawn_failed') {
     return makeOutcome('spawn_failed', { message: `cannot start: ${outcome.message}` })
   }
-  const facts = { text: readAnswerText(launch.request, outcome.stdout) } as const
+  const facts = readAnswer(launch, outcome.stdout)
   switch (outcome.kind) {
     case 'cancelled':
       return makeOutcome('cancelled', { ...facts, message: 'cancelled' })
@@ -104,16 +105,20 @@ function readOutcome(outcome: ProcessOutcome, launch: Launch): LaunchOutcome {
       })
     case 'exited':
       if (outcome.exitCode !== 0) return readFailedExit(outcome, facts, launch)
-      if (facts.text !== null) return readNoticeOnly(facts.text, facts, launch)
-      return makeOutcome('bad_output', { ...facts, message: 'it ended well and answered nothing' })
+      return judgeText(facts.text, facts, launch)
   }
 }
 
 /** The result file where the program wrote one, else what it printed: a result and an exit are two facts. */
-function readAnswerText({ resultPath }: LaunchRequest, stdout: string): string | null {
+function readAnswer(
+  { source, request: { resultPath } }: Launch,
+  stdout: string,
+): { readonly text: string | null; readonly recoveredFrom?: 'stdout' } {
   const reading = readFileText(resultPath)
-  const text = reading.kind === 'ok' && reading.text.trim() !== '' ? reading.text : stdout
-  return text.trim() === '' ? null : text
+  if (reading.kind === 'ok' && reading.text.trim() !== '') return { text: reading.text }
+  const wasAskedForFile = source.command?.some((word) => word.includes('{result_path}')) ?? false
+  if (stdout.trim() === '') return { text: null }
+  return wasAskedForFile ? { text: stdout, recoveredFrom: 'stdout' } : { text: stdout }
 }
 
 function readFailedExit(
@@ -134,18 +139,5 @@ function readFailedExit(
       message: `${end}: ${snippet.slice(0, 300)}`,
       evidence: { channel: stderr.trim() === '' ? 'stdout' : 'stderr', exitCode, snippet },
     },
-  )
-}
-
-/** Some programs exit with 0 and print a limit notice as their whole answer. */
-function readNoticeOnly(
-  text: string,
-  facts: OutcomeFacts,
-  { source, context }: Launch,
-): LaunchOutcome {
-  return classifyOutcome(
-    { text, provider: source.provider, channel: 'result', now: context.clock.now() },
-    'ok',
-    facts,
   )
 }

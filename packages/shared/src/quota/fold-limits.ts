@@ -7,7 +7,7 @@ import {
   type SourceWindow,
   type UsageWindow,
 } from './pool.ts'
-import { buildProviderModelKey } from './model-key.ts'
+import { lookupModel } from './model-key.ts'
 import { readInstant, readWindowLimit, readWindowUse } from './usage-window.ts'
 
 type RateName = Exclude<
@@ -36,7 +36,7 @@ export function foldLimits(pool: CapacityPool, sessionConfig: QuotaSessionConfig
 function foldRates(pool: CapacityPool, sessionConfig: QuotaSessionConfig): Constraint[] {
   const { account, accountModel } = namePoolKeys(pool)
   const { quota } = sessionConfig
-  const configured = quota?.models?.[buildProviderModelKey(pool.providerName, pool.hostModel)]
+  const configured = lookupModel(quota?.models, pool.providerName, pool.hostModel)
   const discovered = quota?.enabled === false ? undefined : pool.discoveredLimits
   const share = readUsableShare(sessionConfig)
   return rateUnits.flatMap(([name, unit]): Constraint[] => {

@@ -10,6 +10,9 @@ const unstatedWaits = {
 /** A rest at least this long ends by a probe: whoever waited for it must not come back all at once. */
 const PROBE_AFTER_MS = 60_000
 
+/** So does any rest once this many incidents came in a row. */
+const PROBE_AFTER_INCIDENTS = 3
+
 type LimitedSignal = Extract<LedgerSignal, { kind: 'limited' }>
 
 /** Whether a key admits work: closed until an instant, then, after a long rest, open to one probe and a ramp. */
@@ -55,7 +58,8 @@ export function closeGate(gate: Gate, signal: LimitedSignal, now: number): void 
   if (until <= Math.max(now, gate.coolUntil)) return
   gate.rest = signal.rest
   gate.coolUntil = until
-  gate.wakesByProbe ||= signal.wakesByProbe || until - now >= PROBE_AFTER_MS
+  gate.wakesByProbe ||=
+    signal.wakesByProbe || until - now >= PROBE_AFTER_MS || gate.incidents >= PROBE_AFTER_INCIDENTS
   gate.ramp = undefined
 }
 

@@ -7,7 +7,7 @@ export interface Charge {
 }
 
 /** Why a key is closed: after a short limit, after a plan or day limit, or until its probe has come back well. */
-export type GateState = 'open' | 'cooling' | 'parked' | 'probing'
+type GateState = 'open' | 'cooling' | 'parked' | 'probing'
 
 /** Why a reservation was not admitted. */
 export interface Refusal {

@@ -141,6 +141,19 @@ test('a probe that is limited again closes the key again', () => {
   expect(fill(ledger, account, now + 900_000, 'next')).toHaveLength(1)
 })
 
+test('a key that keeps being limited also wakes by a probe', () => {
+  const ledger = createMemoryLedger()
+  const account = sessions('account:a', 'unlimited')
+  ledger.declare([account], start)
+  let now = start
+  for (let incident = 0; incident < 3; incident += 1) {
+    ledger.observe(limited({ startedAt: now + 1 }), now + 2, `429-${incident}`)
+    now = ledger.readGate('account:a', now).coolUntil
+    expect(ledger.readGate('account:a', now).state).toBe(incident < 2 ? 'open' : 'probing')
+  }
+  expect(fill(ledger, account, now, 'after')).toHaveLength(1)
+})
+
 test('unstated waits grow per incident, not per failure of one incident', () => {
   const ledger = createMemoryLedger()
   ledger.declare([sessions('account:a', 'unlimited')], start)

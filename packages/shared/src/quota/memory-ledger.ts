@@ -220,8 +220,23 @@ class MemoryLedger implements Ledger {
       noteRejected(ramp, signal.startedAt, now)
       resizeMeter(meter, toMicro(ramp.limit))
     }
-    const short = findShortRate(this.#meters, signal)
+    const short = this.#findShortRate(signal, now)
     if (short !== undefined) calibrateMeter(short.meter, short.micro, gate.coolUntil)
+  }
+
+  /** The rate that most likely refused a call which our own level would have admitted: the one with the least to spare. */
+  #findShortRate(
+    { charges = [], unit }: Extract<LedgerSignal, { kind: 'limited' }>,
+    now: number,
+  ): { meter: Meter; micro: number } | undefined {
+    const asked = charges.map(({ resource, micro }) => ({
+      meter: this.#getMeter(resource, now),
+      micro,
+    }))
+    return asked
+      .filter(({ meter: { constraint }, micro }) => constraint.kind === 'rate' && micro > 0)
+      .filter(({ meter: { constraint } }) => unit === undefined || constraint.unit === unit)
+      .toSorted((left, right) => measureSlack(left) - measureSlack(right))[0]
   }
 }
 
@@ -237,21 +252,6 @@ function pickLater(left: Refusal | undefined, right: Refusal): Refusal {
   if (left === undefined) return right
   if (left.retryAt === null || right.retryAt === null) return left.retryAt === null ? left : right
   return left.retryAt >= right.retryAt ? left : right
-}
-
-/** The rate that most likely refused a call which our own level would have admitted: the one with the least to spare. */
-function findShortRate(
-  meters: ReadonlyMap<string, Meter>,
-  { charges = [], unit }: Extract<LedgerSignal, { kind: 'limited' }>,
-): { meter: Meter; micro: number } | undefined {
-  const rates = charges.flatMap(({ resource, micro }) => {
-    const meter = meters.get(resource)
-    const isAsked = meter?.constraint.kind === 'rate' && micro > 0
-    return isAsked && (unit ?? meter.constraint.unit) === meter.constraint.unit
-      ? [{ meter, micro }]
-      : []
-  })
-  return rates.toSorted((left, right) => measureSlack(left) - measureSlack(right))[0]
 }
 
 function measureSlack({ meter, micro }: { meter: Meter; micro: number }): number {

@@ -10,10 +10,6 @@ export function toMicro(units: number): number {
   return Math.round(units * MICRO_PER_UNIT)
 }
 
-export function fromMicro(micro: number): number {
-  return micro / MICRO_PER_UNIT
-}
-
 /** A rate as an exact fraction: per millisecond `whole + numerator / denominator` micro-units come back. */
 interface ContinuousRefill {
   readonly kind: 'continuous'

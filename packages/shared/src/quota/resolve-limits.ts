@@ -1,5 +1,5 @@
 import { type Confidence, readFigure } from './constraint.ts'
-import { buildProviderModelKey } from './model-key.ts'
+import { lookupModel } from './model-key.ts'
 import type { DiscoveredLimits, QuotaSessionConfig, SourceQuota } from './pool.ts'
 
 const DEFAULT_CONTEXT_TOKENS = 32_000
@@ -34,8 +34,7 @@ export interface LimitInput {
 /** Brings declared and discovered figures together: what the user declares wins, a default never poses as knowledge. */
 export function resolveLimits(input: LimitInput): LimitResolution {
   const { quota } = input.sessionConfig
-  const key = buildProviderModelKey(input.providerName, input.hostModel)
-  const configured = quota?.models?.[key]
+  const configured = lookupModel(quota?.models, input.providerName, input.hostModel)
   const discovered = quota?.enabled === false ? undefined : input.discoveredLimits
   const pick = (name: keyof Omit<DiscoveredLimits, 'source'>): PickedFigure => {
     const declared = readFigure(configured?.[name]) ?? readFigure(input.declared?.[name])

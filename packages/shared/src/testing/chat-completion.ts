@@ -1,54 +1,76 @@
-/** The part of a scripted answer that the chat-completions wire format shows. */
-interface ChatAnswer {
-  readonly kind: 'answer'
-  readonly text: string
-  readonly inputTokens?: number
-  readonly outputTokens?: number
-  readonly finishReason?: string
-  readonly model?: string
+import {
+  countUsage,
+  cutText,
+  readField,
+  readMessagesText,
+  type ScriptedAnswer,
+  type WireFormat,
+} from './wire-format.ts'
+
+/** OpenAI's chat completions, as most services speak them: every path that no other format takes. */
+export const chatCompletions: WireFormat = {
+  accepts: () => true,
+  readPrompt: (body) => readMessagesText(readField(body, 'messages')),
+  renderWhole(answer, model) {
+    return JSON.stringify({
+      id: 'chatcmpl-scripted',
+      object: 'chat.completion',
+      model: answer.model ?? model,
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: answer.text, ...renderExtras(answer) },
+          finish_reason: readFinish(answer),
+        },
+      ],
+      usage: renderUsage(answer),
+    })
+  },
+  renderEvents(answer, model) {
+    const pieces: object[] = cutText(answer.text).map((content) => ({
+      delta: { content },
+      finish_reason: null,
+    }))
+    pieces.push({ delta: renderExtras(answer), finish_reason: readFinish(answer) })
+    const events = pieces.map((choice) => ({
+      id: 'chatcmpl-scripted',
+      object: 'chat.completion.chunk',
+      model: answer.model ?? model,
+      choices: [{ index: 0, ...choice }],
+    }))
+    const last = { ...events.at(-1), choices: [], usage: renderUsage(answer) }
+    const lines = [...events, last].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    return [...lines, 'data: [DONE]\n\n']
+  },
+  isClosing: (event) => !event.includes('"delta":{"content"'),
 }
 
-/** Characters per token where a script states no usage. */
-const CHARACTERS_PER_TOKEN = 4
-
-function readUsage(answer: ChatAnswer): object {
-  const input = answer.inputTokens ?? 100
-  const output = answer.outputTokens ?? Math.ceil(answer.text.length / CHARACTERS_PER_TOKEN)
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+function readFinish(answer: ScriptedAnswer): string {
+  return answer.finishReason ?? (answer.toolCalls === undefined ? 'stop' : 'tool_calls')
 }
 
-/** A chat-completions answer as one JSON object. */
-export function renderChatCompletion(answer: ChatAnswer, model: unknown): string {
-  return JSON.stringify({
-    id: 'chatcmpl-scripted',
-    object: 'chat.completion',
-    model: answer.model ?? model,
-    choices: [
-      {
-        index: 0,
-        message: { role: 'assistant', content: answer.text },
-        finish_reason: answer.finishReason ?? 'stop',
-      },
-    ],
-    usage: readUsage(answer),
-  })
-}
-
-/** The same as server-sent events, the text cut into a few pieces. */
-export function renderChatStream(answer: ChatAnswer, model: unknown): string {
-  const size = Math.max(1, Math.ceil(answer.text.length / 4))
-  const pieces: object[] = []
-  for (let start = 0; start < answer.text.length; start += size) {
-    pieces.push({ delta: { content: answer.text.slice(start, start + size) }, finish_reason: null })
+function renderExtras({ refusal, toolCalls }: ScriptedAnswer): object {
+  return {
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(toolCalls === undefined
+      ? {}
+      : {
+          tool_calls: toolCalls.map(({ name, input }, index) => ({
+            index,
+            id: `call_${index}`,
+            type: 'function',
+            function: { name, arguments: JSON.stringify(input) },
+          })),
+        }),
   }
-  pieces.push({ delta: {}, finish_reason: answer.finishReason ?? 'stop' })
-  const events = pieces.map((choice) => ({
-    id: 'chatcmpl-scripted',
-    object: 'chat.completion.chunk',
-    model: answer.model ?? model,
-    choices: [{ index: 0, ...choice }],
-  }))
-  const last = { ...events.at(-1), choices: [], usage: readUsage(answer) }
-  const lines = [...events, last].map((event) => `data: ${JSON.stringify(event)}\n\n`)
-  return `${lines.join('')}data: [DONE]\n\n`
+}
+
+function renderUsage(answer: ScriptedAnswer): object {
+  const { input, output, cached } = countUsage(answer)
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(cached === 0 ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
+  }
 }

@@ -8,10 +8,14 @@ export {
   startProviderServer,
 } from './provider-server.ts'
 export {
+  replyAnthropicError,
+  replyCodexPlanLimit,
   replyCreditExhausted,
   replyModelGone,
   replyOverloaded,
+  replyPlanLimit,
   replyRateLimited,
   replyTooLarge,
   replyUnauthorized,
 } from './replies.ts'
+export type { ScriptedAnswer, ScriptedToolCall } from './wire-format.ts'

@@ -1,12 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { renderChatCompletion, renderChatStream } from './chat-completion.ts'
+import { anthropicMessages } from './anthropic-message.ts'
+import { chatCompletions } from './chat-completion.ts'
+import { openaiResponses } from './openai-response.ts'
+import { readField, type ScriptedAnswer, type WireFormat } from './wire-format.ts'
+
+/** The first that accepts a path is the one that speaks. */
+const wireFormats: readonly WireFormat[] = [anthropicMessages, openaiResponses, chatCompletions]
 
 /** One request that reached the loopback provider. */
 export interface ProviderCall {
   /** 0-based, in order of arrival. */
   readonly index: number
+  readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -16,16 +23,7 @@ export interface ProviderCall {
 
 /** What the test has the provider do. */
 export type ProviderReply =
-  | {
-      readonly kind: 'answer'
-      readonly text: string
-      readonly inputTokens?: number
-      readonly outputTokens?: number
-      readonly delayMs?: number
-      readonly headers?: Readonly<Record<string, string>>
-      readonly finishReason?: string
-      readonly model?: string
-    }
+  | ScriptedAnswer
   | {
       readonly kind: 'status'
       readonly status: number
@@ -54,8 +52,8 @@ export interface ProviderServer {
 export type DecideReply = (call: ProviderCall) => ProviderReply | Promise<ProviderReply>
 
 /**
- * Plays an OpenAI-compatible provider on 127.0.0.1 and a free port: real HTTP, and a test that decides each answer. It
- * streams when it is asked to.
+ * Plays a provider on 127.0.0.1 and a free port: real HTTP, and a test that decides each answer. By its path a request is
+ * one of chat completions, of Anthropic's messages or of OpenAI's responses. It streams when it is asked to.
  */
 export async function startProviderServer(decide: DecideReply): Promise<ProviderServer> {
   const calls: ProviderCall[] = []
@@ -101,23 +99,51 @@ async function answerRequest({ request, response, calls, decide }: Exchange): Pr
   const body = await readBody(request)
   const call: ProviderCall = {
     index: calls.length,
+    method: request.method ?? 'GET',
     path: request.url ?? '/',
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     ),
     body,
-    prompt: readPrompt(body),
+    prompt: findFormat(request).readPrompt(body),
+  }
+  if (isAside(call)) {
+    answerAside(response, call)
+    return
   }
   calls.push(call)
   const reply = await decide(call)
   if ('delayMs' in reply && reply.delayMs !== undefined) await wait(reply.delayMs)
   if (response.destroyed) return
-  sendReply(response, reply, body)
+  sendReply(response, reply, { body, format: findFormat(request) })
 }
 
-function sendReply(response: ServerResponse, reply: ProviderReply, body: unknown): void {
+function findFormat({ url = '/' }: IncomingMessage): WireFormat {
+  return wireFormats.find((format) => format.accepts(url)) ?? chatCompletions
+}
+
+/** What clients ask beside their work: whether the service is there, which models it has, how long a prompt is. */
+function isAside({ method, path }: ProviderCall): boolean {
+  return method !== 'POST' || path.includes('/count_tokens')
+}
+
+function answerAside(response: ServerResponse, { path, prompt }: ProviderCall): void {
+  const answer = path.includes('/count_tokens')
+    ? { input_tokens: Math.ceil(prompt.length / 4) }
+    : { object: 'list', data: [] }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(answer))
+}
+
+interface Asked {
+  readonly body: unknown
+  readonly format: WireFormat
+}
+
+function sendReply(response: ServerResponse, reply: ProviderReply, { body, format }: Asked): void {
   const streams = readField(body, 'stream') === true
-  const model = readField(body, 'model')
+  const asked = readField(body, 'model')
+  const model = typeof asked === 'string' ? asked : ''
   switch (reply.kind) {
     case 'hang':
       return
@@ -129,11 +155,11 @@ function sendReply(response: ServerResponse, reply: ProviderReply, body: unknown
       response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
       return
     case 'cut': {
-      const events = renderChatStream({ kind: 'answer', text: reply.text }, model).split('\n\n')
+      const events = format.renderEvents({ kind: 'answer', text: reply.text }, model)
       // The text whole, without what says that it ended.
-      const sent = events.filter((event) => event.includes('"delta":{"content"'))
+      const sent = events.filter((event) => !format.isClosing(event))
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(`${sent.join('\n\n')}\n\n`, () => response.destroy())
+      response.write(sent.join(''), () => response.destroy())
       return
     }
     case 'answer':
@@ -141,7 +167,9 @@ function sendReply(response: ServerResponse, reply: ProviderReply, body: unknown
         'content-type': streams ? 'text/event-stream' : 'application/json',
         ...reply.headers,
       })
-      response.end(streams ? renderChatStream(reply, model) : renderChatCompletion(reply, model))
+      response.end(
+        streams ? format.renderEvents(reply, model).join('') : format.renderWhole(reply, model),
+      )
   }
 }
 
@@ -150,23 +178,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString('utf8')
   return text === '' ? null : (JSON.parse(text) as unknown)
-}
-
-function readPrompt(body: unknown): string {
-  const messages = readField(body, 'messages')
-  if (!Array.isArray(messages)) return ''
-  return messages.map((message) => readText(message, 'content')).join('\n')
-}
-
-function readText(value: unknown, key: string): string {
-  const field = readField(value, key)
-  return typeof field === 'string' ? field : ''
-}
-
-function readField(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 }
 
 async function listen(server: Server): Promise<void> {

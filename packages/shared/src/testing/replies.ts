@@ -91,3 +91,46 @@ export function replyTooLarge(limitTokens: number, sentTokens: number): Provider
     },
   }
 }
+
+/** An error in Anthropic's words, such as `rate_limit_error` with 429. */
+export function replyAnthropicError(
+  status: number,
+  type: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): ProviderReply {
+  return { kind: 'status', status, headers, body: { type: 'error', error: { type, message } } }
+}
+
+/** A plan's closed five-hour window, as a subscription's endpoint answers. */
+export function replyPlanLimit(resetsAt: number, now: number): ProviderReply {
+  return replyAnthropicError(
+    429,
+    'rate_limit_error',
+    'This request would exceed your account rate limit. Please try again later.',
+    {
+      'retry-after': String(Math.ceil((resetsAt - now) / 1000)),
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-reset': String(Math.ceil(resetsAt / 1000)),
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'x-should-retry': 'false',
+    },
+  )
+}
+
+/** A plan's closed window, as Codex's endpoint answers. */
+export function replyCodexPlanLimit(resetsInSeconds: number, now: number): ProviderReply {
+  return {
+    kind: 'status',
+    status: 429,
+    body: {
+      error: {
+        type: 'usage_limit_reached',
+        message: 'The usage limit has been reached',
+        plan_type: 'plus',
+        resets_at: Math.ceil(now / 1000) + resetsInSeconds,
+        resets_in_seconds: resetsInSeconds,
+      },
+    },
+  }
+}

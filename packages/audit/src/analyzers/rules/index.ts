@@ -8,7 +8,7 @@ import type {
   SkippedFile,
 } from '../analyzer.ts'
 import { loadRegexJudge, mayHoldFaults } from '../javascript/index.ts'
-import { sortResults } from '../results.ts'
+import { finishResults } from '../results.ts'
 import { analyseJavaScript } from './javascript-rules.ts'
 import { decideRuleLanguage } from './languages.ts'
 import { loadPatternFinder, needsPatterns, type PatternFinder } from './pattern-rules.ts'
@@ -56,5 +56,5 @@ async function runRules(context: AnalyzerContext): Promise<AnalyzerOutcome> {
     patterns ??= await loadPatternFinder(judge)
     results.push(...patterns(file.path, text, language))
   }
-  return { kind: 'ran', results: sortResults(results), skipped }
+  return { kind: 'ran', results: finishResults(results), skipped }
 }

@@ -1,8 +1,10 @@
 import { ClaimRegistry, type ClaimRegistryOptions } from '@audit-tools/shared/claims'
 import { AuditToolsError, hashContent, type Random } from '@audit-tools/shared/core'
 
+import { readActiveRun } from '../active-run.ts'
+import type { AuditLayout } from '../layout.ts'
 import type { Review } from './open-review.ts'
-import type { ReviewFiles } from './review-files.ts'
+import { planReviewFiles, type ReviewFiles } from './review-files.ts'
 
 /** Claim on a run's host side: one conversation gives its work out. */
 const HOST = 'host'
@@ -35,6 +37,12 @@ export function guardDriver(files: ReviewFiles, token: string | undefined): void
       'If that session is gone, take the run over with `audit-code next-step --take-over`',
     { details: { holder: holder.owner } },
   )
+}
+
+/** `guardDriver` for the run that was begun last, whatever run the repository would ask for now. */
+export function guardActiveRun(layout: AuditLayout, token: string | undefined): void {
+  const runId = readActiveRun(layout)
+  if (runId !== undefined) guardDriver(planReviewFiles(layout.runsDirectory, runId), token)
 }
 
 /**

@@ -14,7 +14,7 @@ export { recoverReview } from './recover-review.ts'
 export { adoptCachedResults } from './result-cache.ts'
 export { nameItemFile, planReviewFiles, type ReviewFiles } from './review-files.ts'
 export { openReviewPools, type ReviewPools } from './review-pools.ts'
-export { type ReviewDigest, summarizeReview } from './summarize-review.ts'
+export { countProgress, type ReviewDigest, summarizeReview } from './summarize-review.ts'
 export { writePlan } from './write-plan.ts'
 export { locatePrompt, writePrompt } from './write-prompt.ts'
 export {
@@ -26,7 +26,13 @@ export {
 } from './review-packets.ts'
 export { readReview } from './read-review.ts'
 export { reviewSession, type SessionReview, type SessionReviewOptions } from './review-session.ts'
-export { guardDriver, nameSession, openDriverSession, ownAsHost } from './driver-session.ts'
+export {
+  guardActiveRun,
+  guardDriver,
+  nameSession,
+  openDriverSession,
+  ownAsHost,
+} from './driver-session.ts'
 export {
   describeRunnerEnd,
   readRunnerEnd,
@@ -34,3 +40,5 @@ export {
   type RunnerEnd,
   writeRunnerEnd,
 } from './runner-end.ts'
+export { ingestAnswers, type Ingestion } from './ingest-answers.ts'
+export { type Merge, mergeResults } from './merge-results.ts'

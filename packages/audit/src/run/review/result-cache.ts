@@ -4,13 +4,10 @@ import { hashParts } from '@audit-tools/shared/core'
 import { linkExclusive, makeDirectory, readJsonFile } from '@audit-tools/shared/store'
 import { formatStableJson } from '@audit-tools/shared/core'
 
-import type { ReviewPacket, WorkItem } from '../../review/index.ts'
+import { PROMPT_VERSION, type ReviewPacket, type WorkItem } from '../../review/index.ts'
 import type { Review } from './open-review.ts'
 import { nameResult, writeResult } from './record-store.ts'
 import { type ResultRecord, ResultRecordSchema } from './records.ts'
-
-/** Raised when the prompt or the reading of answers changes so much that old answers do not count any more. */
-const PROMPT_VERSION = 1
 
 /** Owner of what is taken from the cache; nobody pays for it. */
 const CACHE_POOL = 'cache'
@@ -46,6 +43,6 @@ export function adoptCachedResults(review: Review): number {
 
 function locateEntry({ files }: Review, packet: ReviewPacket): string {
   const content = packet.files.map(({ path, hash, ranges }) => JSON.stringify([path, hash, ranges]))
-  const key = hashParts([String(PROMPT_VERSION), packet.rank, ...packet.lenses, '', ...content])
+  const key = hashParts([PROMPT_VERSION, packet.rank, ...packet.lenses, '', ...content])
   return join(files.directory, '..', '..', 'cache', 'reviews', `${key.slice(0, 32)}.json`)
 }

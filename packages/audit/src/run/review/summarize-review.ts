@@ -89,6 +89,17 @@ function countItems(states: readonly ItemState[]): ReviewDigest['items'] {
   }
 }
 
+/** Items by what becomes of them; an item that was cut in two is told by its halves. */
+export function countProgress(state: ReviewState): {
+  readonly total: number
+  readonly reviewed: number
+  readonly failed: number
+  readonly open: number
+} {
+  const { reviewed, failed, open } = countItems([...state.values()])
+  return { total: reviewed + failed + open, reviewed, failed, open }
+}
+
 function describeGap({ item, status, reason }: ItemState): Gap[] {
   if (status === 'done' || status === 'split') return []
   const files = `${item.paths.length === 1 ? 'file' : 'files'}: ${item.paths.join(', ')}`

@@ -29,6 +29,9 @@ export type GroundingResult =
   /** Names nothing inside the root; nothing was read. */
   | { readonly kind: 'rejected'; readonly reason: string }
 
+/** Indexed files that are kept: drafts come file by file, and a large tree does not fit into memory. */
+const MAX_INDEXES = 4
+
 /** More places of one quote than this are counted without looking at what encloses each. */
 const MAX_SYMBOLS_PER_QUOTE = 200
 
@@ -44,6 +47,8 @@ export function createGrounder(tree: FileTree): (draft: FindingDraft) => Groundi
   const readIndex = (path: string): QuoteIndex | undefined => {
     if (!indexes.has(path)) {
       const text = tree.readText(path)
+      const [oldest] = indexes.keys()
+      if (oldest !== undefined && indexes.size >= MAX_INDEXES) indexes.delete(oldest)
       indexes.set(path, text === undefined ? undefined : indexText(text))
     }
     return indexes.get(path)

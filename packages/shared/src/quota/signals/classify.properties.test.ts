@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classifyFailure } from './classify.ts'
+import { readUsageReport } from './usage-report.ts'
 
 const RUNS = { numRuns: 1_000 }
 const NOW = Date.parse('2026-08-14T21:00:00Z')
@@ -79,6 +80,51 @@ test('Duration round trip: random junk yields no closed pool, never an exception
         expect(['credit', 'auth', 'model_gone']).not.toContain(signal.kind)
       },
     ),
+    RUNS,
+  )
+})
+
+/** Names that readers of documents look for. */
+const KEYS =
+  'type error message code status headers responseHeaders details violations metadata raw retry_after resets_at retryDelay rate_limit_info unifiedWindows properties next is_error rate_limits rate_limit primary_window models quotaInfo five_hour resetsAt level __proto__'.split(
+    ' ',
+  )
+
+const { document } = fc.letrec<{ document: unknown; value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(
+      null,
+      true,
+      0,
+      -1,
+      429,
+      1e18,
+      '429',
+      '',
+      'rejected',
+      'retry',
+      'error',
+      'rate_limit_event',
+      '34s',
+      '{"error":{}}',
+    ),
+    fc.string({ maxLength: 10 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('document'),
+  ),
+  document: fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 6 }),
+}))
+
+test('documents of any shape under the names that providers use are read without an exception', () => {
+  fc.assert(
+    fc.property(document, (body) => {
+      const text = JSON.stringify(body)
+      const fromBody = classifyFailure({ body, channel: 'error', now: NOW })
+      const fromText = classifyFailure({ text, channel: 'error', now: NOW })
+      expect(fromText.kind).toBe(fromBody.kind)
+      expect(Array.isArray(readUsageReport(body, { receivedAt: NOW }))).toBe(true)
+    }),
     RUNS,
   )
 })

@@ -14,6 +14,8 @@ test.each([
   'expected 429 to be 200',
   '\u2713 returns 429 when limited (5 ms)',
   'const RATE_LIMIT = 429',
+  'Maximum recursion limit reached',
+  'memory limit exceeded',
   'error: method overloaded in class Server is ambiguous',
   'The server model has overloaded methods that conflict',
   'error TS2394: This overload signature is not compatible',
@@ -60,6 +62,7 @@ test.each([
     'window',
     '2026-08-15T09:15:00.000Z',
   ],
+  ['Opus weekly limit reached \u2219 resets Aug 16, 1pm', 'window', '2026-08-16T13:00:00.000Z'],
   ['Limit reached \u00b7 resets 18:00 UTC', 'window', '2026-08-15T18:00:00.000Z'],
   [
     "You've reached your plan limit. Limits renew in 1 week 2 days",

@@ -38,11 +38,11 @@ const MAX_MESSAGE_CHARACTERS = 8_192
 /** Gathers the facts of error documents; later documents only add. */
 export function collectFacts(documents: readonly JsonObject[], now: number): Facts {
   const facts: Facts = { codes: [], messages: [], times: [], headers: new Map(), status: undefined }
-  const walk = new FactWalk(facts, now)
-  for (const document of documents) walk.visit(document, 0)
+  for (const document of documents) new FactWalk(facts, now).visit(document, 0)
   return facts
 }
 
+/** Reads one document; what is nested deeper or wider than any error is left out. */
 class FactWalk {
   readonly #facts: Facts
   readonly #now: number
@@ -71,7 +71,7 @@ class FactWalk {
 
   #readEntry(key: string, item: unknown, depth: number): void {
     if (typeof item === 'object') {
-      if (HEADER_KEYS.has(key)) this.#addHeaders(readHeaderMap(item as JsonObject))
+      if (HEADER_KEYS.has(key) && isJsonObject(item)) this.#addHeaders(readHeaderMap(item))
       else if (CARRIER_KEYS.has(key)) this.visit(item, depth + 1)
       return
     }

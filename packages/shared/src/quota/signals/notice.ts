@@ -7,13 +7,16 @@ const MAX_CHARACTERS = 600
 const OPENINGS: readonly RegExp[] = [
   /^(?:claude (?:ai |code )?)?usage limit reached\.?$/i,
   /^you(?:'ve| have) (?:hit|reached|exceeded) your (?:[\w.-]{1,30} ){0,4}limit(?: for [\w.-]{1,60}?)?\.?$/i,
-  /^(?:[\w.-]{1,20} ){0,2}(?:usage|session|weekly|monthly|daily|plan|\d{1,3}-hour|opus|sonnet|haiku) limit (?:reached|exceeded|hit)\.?$/i,
+  /^(?:[\w.-]{1,20} ){0,2}(?:usage|session|weekly|monthly|daily|plan|\d{1,3}-hour) limit (?:reached|exceeded|hit)\.?$/i,
   /^you(?:'re| are) out of (?:extra usage|(?:usage )?credits)\.?$/i,
   /^you have exhausted your (?:capacity|daily quota) on this model\.?$/i,
   /^credit balance is too low\.?$/i,
   /^sorry, you've hit a rate limit that restricts the number of copilot model requests[\w ,'/()-]{0,160}\.?$/i,
   /^api error: (?:request rejected \(429\)|529 overloaded|(?:server|repeated 529)[\w ()]{1,60})\.?$/i,
 ]
+
+/** The same for one model's limit: a notice only together with its reset. */
+const BARE_OPENING = /^(?!rate )[\w.-]{2,20} limit (?:reached|hit)\.?$/i
 
 /** What notices say after that: what to do about it. */
 const ADVICE =
@@ -34,12 +37,19 @@ export function isWholeNotice(reply: string): boolean {
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
   const [first, ...others] = clauses
-  if (first === undefined || !OPENINGS.some((opening) => opening.test(first))) return false
+  if (first === undefined || !(isOpening(first) || isBareOpening(first, others))) return false
   return others.every((clause) => isResetClause(clause) || ADVICE.test(clause) || isOpening(clause))
 }
 
 function isOpening(clause: string): boolean {
   return OPENINGS.some((opening) => opening.test(clause))
+}
+
+function isBareOpening(clause: string, others: readonly string[]): boolean {
+  return (
+    BARE_OPENING.test(clause) &&
+    others.some((other) => /^resets? /i.test(other) && isResetClause(other))
+  )
 }
 
 function isResetClause(clause: string): boolean {

@@ -7,7 +7,7 @@ export const text: Matcher = {
 }
 
 /** A text put together from a literal and a variable, by `+` or by fmt.Sprintf. */
-export const composed: Matcher = {
+const composed: Matcher = {
   any: [
     {
       kind: 'binary_expression',
@@ -36,7 +36,7 @@ export const composed: Matcher = {
 }
 
 /** A variable that the same function puts together that way. */
-export const composedBefore: Matcher = {
+const composedBefore: Matcher = {
   all: [
     { kind: 'identifier', pattern: '$TEXT' },
     {

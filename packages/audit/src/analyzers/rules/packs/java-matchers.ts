@@ -3,7 +3,7 @@ import type { Matcher } from '../pattern-rule.ts'
 export const base = { lens: 'security', languages: ['java'] } as const
 
 /** A text put together from a literal and a variable, by `+` or by String.format. */
-export const composed: Matcher = {
+const composed: Matcher = {
   any: [
     {
       kind: 'binary_expression',
@@ -23,7 +23,7 @@ export const composed: Matcher = {
 }
 
 /** A variable that the same method puts together that way. */
-export const composedBefore: Matcher = {
+const composedBefore: Matcher = {
   all: [
     { kind: 'identifier', pattern: '$TEXT' },
     {

@@ -113,17 +113,11 @@ def calculate(formula):
     needs: /\brequest\./,
     cases: [
       {
-        matcher: call(
-          'open|send_file|os\\.path\\.join|os\\.(remove|unlink|listdir)|shutil\\.\\w+',
-          request,
-        ),
-        verdict: sure,
-      },
-      {
         matcher: {
           all: [
-            { kind: 'call' },
-            { has: { field: 'function', regex: '^(open|send_file|os\\.path\\.join)$' } },
+            call('open|send_file|os\\.path\\.join|os\\.(remove|unlink|listdir)|shutil\\.\\w+', {
+              any: [{ nthChild: 1 }],
+            }),
             { has: { field: 'arguments', has: request } },
             { not: { regex: 'secure_filename|basename' } },
           ],

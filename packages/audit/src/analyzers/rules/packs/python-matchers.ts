@@ -3,7 +3,7 @@ import type { Matcher } from '../pattern-rule.ts'
 export const base = { lens: 'security', languages: ['python'] } as const
 
 /** A text put together from a literal and something that is not constant. */
-export const composed: Matcher = {
+const composed: Matcher = {
   all: [
     {
       any: [
@@ -23,7 +23,7 @@ export const composed: Matcher = {
 }
 
 /** A variable that the same function puts together that way. */
-export const composedBefore: Matcher = {
+const composedBefore: Matcher = {
   all: [
     { kind: 'identifier', pattern: '$TEXT' },
     {

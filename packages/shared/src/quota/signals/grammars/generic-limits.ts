@@ -48,7 +48,12 @@ export const windowRules: readonly LimitRule[] = [
     kind: 'window',
   },
   {
-    text: /\b(?<family>opus|sonnet|haiku) (?:weekly |usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
+    // `Opus weekly limit reached`; a limit of memory or recursion has no week and does not reset.
+    text: new RegExp(
+      `(?:^|[\\n\u00b7:(]) {0,3}(?!${PLAN_WORDS}\\b|${OTHER_WORDS}\\b)(?<family>[\\w.-]{2,40}) (?:weekly |usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\\b`,
+      'i',
+    ),
+    alsoText: /\bresets?\b|\bweekly limit\b/i,
     kind: 'window',
     scope: 'model',
   },

@@ -10,16 +10,19 @@ const MAX_VALUE_CHARACTERS = 2_048
 /** Folds names to lower case and joins the values of a repeated one; what is not text or a number is left out. */
 export function readHeaderMap(headers: HeadersLike | undefined): HeaderMap {
   const map = new Map<string, string>()
-  if (headers === undefined) return map
-  const pairs = isIterable(headers) ? [...headers] : Object.entries(headers)
-  for (const [name, value] of pairs.slice(0, MAX_HEADERS)) {
+  for (const [name, value] of listPairs(headers).slice(0, MAX_HEADERS)) {
     const text = readValue(value)
-    const key = name.trim().toLowerCase()
     if (text === undefined) continue
+    const key = name.trim().toLowerCase()
     const before = map.get(key)
     map.set(key, before === undefined ? text : `${before}, ${text}`)
   }
   return map
+}
+
+function listPairs(headers: HeadersLike | undefined): readonly (readonly [string, unknown])[] {
+  if (headers === undefined) return []
+  return isIterable(headers) ? [...headers] : Object.entries(headers)
 }
 
 const LIMIT_HEADER_LINE =

@@ -1,0 +1,33 @@
+import { defineCommand } from '@audit-tools/shared/cli'
+import { ExitCode } from '@audit-tools/shared/core'
+
+import {
+  chooseRun,
+  describeRunnerEnd,
+  openReview,
+  openReviewPools,
+  openSession,
+  reviewPackets,
+} from '../run/index.ts'
+import { readRunId, runFlags } from './run-flags.ts'
+
+export const command = defineCommand({
+  name: 'drive-run',
+  summary: 'Review a run with the pools that this tool launches itself',
+  flags: runFlags,
+  async run(flags, context) {
+    const session = await openSession(context)
+    const review = openReview(
+      session.layout.runsDirectory,
+      chooseRun(session.layout, readRunId(flags)),
+    )
+    const { end } = await reviewPackets(session, review, {
+      pools: openReviewPools(session.config, context),
+      context,
+      signal: context.signal,
+      onProgress: () => undefined,
+    })
+    context.output.write(JSON.stringify(describeRunnerEnd(end)))
+    return ExitCode.Done
+  },
+})

@@ -1,0 +1,103 @@
+import type { SessionConfig } from '@audit-tools/shared/config'
+import type { Clock } from '@audit-tools/shared/core'
+import { planHybridDispatch, readSettledPoolsSync } from '@audit-tools/shared/dispatch'
+import type { CapacityPool } from '@audit-tools/shared/quota'
+
+import type { WorkItem } from '../review/index.ts'
+import {
+  isInProcess,
+  makeNode,
+  nameSession,
+  type Review,
+  type ReviewState,
+  writePrompt,
+} from '../run/index.ts'
+
+/** Id of the pool that the conversation host is. */
+export const HOST_POOL = 'host'
+
+/** A work item that this host session may do now. */
+export interface Grant {
+  readonly item: WorkItem
+  readonly epoch: number
+  readonly ownerToken: string
+  readonly promptPath: string
+}
+
+export interface GrantRequest {
+  readonly token: string
+  /** Most grants that may be open at once. */
+  readonly limit: number
+  readonly config: SessionConfig
+  readonly clock: Clock
+}
+
+/**
+ * Grants the host what it may start now: first what this session holds already, then more of the frontier up to its
+ * limit. Asking again gives the same grants. Each grant's prompt is written.
+ */
+export function grantPackets(review: Review, state: ReviewState, request: GrantRequest): Grant[] {
+  const held = listHeld(review, state, request.token)
+  const wanted = request.limit - held.length
+  const taken = new Set(held.map(({ item }) => item.id))
+  const more = wanted > 0 ? claimMore(review, state, { ...request, limit: wanted, taken }) : []
+  const order = [...state.keys()]
+  const all = [...held, ...more].toSorted(
+    (left, right) => order.indexOf(left.item.id) - order.indexOf(right.item.id),
+  )
+  return all.flatMap((grant) => {
+    const prompt = writePrompt(review, grant.item)
+    if (prompt.kind === 'written') return [{ ...grant, promptPath: prompt.path }]
+    // The in-process way records why; here the item just goes back, and the next run plans it anew.
+    review.claims.release(grant.item.id, grant.ownerToken)
+    return []
+  })
+}
+
+type Claimed = Omit<Grant, 'promptPath'>
+
+function listHeld(review: Review, state: ReviewState, token: string): Claimed[] {
+  const owner = nameSession(token)
+  return review.claims
+    .listClaims()
+    .filter((claim) => claim.owner === owner && claim.live)
+    .flatMap(({ id }) => {
+      const known = state.get(id)
+      const claim = review.claims.claim(id, HOST_POOL)
+      if (!claim.acquired) return []
+      if (known?.status === 'open') return [{ item: known.item, ...claim }]
+      review.claims.release(id, claim.ownerToken)
+      return []
+    })
+}
+
+function claimMore(
+  review: Review,
+  state: ReviewState,
+  { limit, config, clock, taken }: GrantRequest & { taken: ReadonlySet<string> },
+): Claimed[] {
+  const pool: CapacityPool = {
+    id: HOST_POOL,
+    providerName: HOST_POOL,
+    hostModel: null,
+    kind: 'host',
+    hostConcurrencyLimit: limit,
+  }
+  const open = [...state.values()].filter(
+    ({ item, status }) => status === 'open' && !taken.has(item.id),
+  )
+  const { host } = planHybridDispatch({
+    frontier: open.map(({ item }) => makeNode(item, [pool])),
+    pools: [pool],
+    sessionConfig: config,
+    claimRegistry: review.claims,
+    readSettled: () => readSettledPoolsSync(review.files.settledPools),
+    onSettle: () => undefined,
+    isInProcess,
+    clock,
+  })
+  return host.flatMap(({ nodeId, epoch, ownerToken }) => {
+    const known = state.get(nodeId)
+    return known === undefined ? [] : [{ item: known.item, epoch, ownerToken }]
+  })
+}

@@ -1,0 +1,6 @@
+export { type HostCapabilities } from './capabilities.ts'
+export { describeQuota } from './describe-quota.ts'
+export { type CommandWords, writeHostCommands } from './host-commands.ts'
+export type { StepAnswer } from './make-step.ts'
+export { makeBlockedStep, nextStep } from './next-step.ts'
+export { writeHandoff } from './write-handoff.ts'
