@@ -16,13 +16,17 @@ import { startAuditCode } from './support/start-audit-code.ts'
 /** Effects of one packet's life that a crash may come before or after, as a share of all when not everything is run. */
 const STEP = process.env['FULL'] === '1' ? 1 : 12
 
-test('kill -9 before and after the store effects of a packet’s life loses nothing and pays nothing twice', async () => {
-  const { effects, first } = await listEffects()
-  expect(effects).toBeGreaterThan(first)
-  for (let effect = first; effect <= effects; effect += STEP) {
-    for (const when of ['before', 'after'] as const) await crashAt(`${when}:${effect}`)
-  }
-})
+test(
+  'kill -9 before and after the store effects of a packet’s life loses nothing and pays nothing twice',
+  { timeout: 3_600_000 },
+  async () => {
+    const { effects, first } = await listEffects()
+    expect(effects).toBeGreaterThan(first)
+    for (let effect = first; effect <= effects; effect += STEP) {
+      for (const when of ['before', 'after'] as const) await crashAt(`${when}:${effect}`)
+    }
+  },
+)
 
 test('L15: a crash between the report and the state that says complete ends, after a restart, in that report once', async () => {
   const { effects } = await listEffects()

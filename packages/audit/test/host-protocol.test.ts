@@ -222,7 +222,7 @@ test('L14: what is given after a finished run is in the next answer; the old rep
   const next = steps.findLast(({ granted }) => granted !== undefined)?.allowed_commands.at(-1)
   const again = (await runPrinted(loop, next)) as (typeof steps)[number]
   expect(again).toMatchObject({ step_kind: 'present_report' })
-  expect(readFileSync(again.artifact_paths.final_report ?? '', 'utf8')).toContain('no-brand-new')
+  expect(readFileSync(again.artifact_paths.final_report ?? '', 'utf8')).toContain('brand new')
 })
 
 function renderEslint(root: string, path: string): string {

@@ -56,7 +56,6 @@ function renderRest({ findings }: AuditOutcome): string[] {
 }
 
 function renderCoverage(outcome: AuditOutcome): string[] {
-  const { summary } = outcome
   const lines: string[] = []
   for (const { title, outcome: state, reason } of outcome.analyzers) {
     if (state === 'failed' || state === 'missing')

@@ -1,5 +1,6 @@
 import type { LaunchContext } from '@audit-tools/shared/providers'
 import type { Random } from '@audit-tools/shared/core'
+import { quoteCommand } from '@audit-tools/shared/steps'
 
 import {
   type AuditSession,
@@ -212,9 +213,11 @@ async function presentReport(
 function askForCapabilities(session: AuditSession, { words, token }: NextStepRequest): StepAnswer {
   const { tool, place, platform } = words
   const driver = token === undefined ? [] : ['--driver-token', token]
-  const { quote } = writeHostCommands({ tool, place, platform }, { runId: '', token: '' })
   const ask = (answer: string): string =>
-    quote([...tool, 'next-step', `--host-can-dispatch-subagents=${answer}`, ...driver, ...place])
+    quoteCommand(
+      [...tool, 'next-step', `--host-can-dispatch-subagents=${answer}`, ...driver, ...place],
+      platform,
+    )
   const [yes, no] = [ask('true'), ask('false')]
   return makeStep(session, {
     kind: 'capability_check',
@@ -230,8 +233,7 @@ function blockCancelled(
   session: AuditSession,
   { tool, place, platform }: CommandWords,
 ): StepAnswer {
-  const { quote } = writeHostCommands({ tool, place, platform }, { runId: '', token: '' })
-  const help = quote([...tool, 'cancel', '--undo', ...place])
+  const help = quoteCommand([...tool, 'cancel', '--undo', ...place], platform)
   return makeBlockedStep(session, 'The run was cancelled.', help)
 }
 

@@ -46,35 +46,30 @@ export async function followSteps(loop: ReviewLoop, options: HostOptions): Promi
 }
 
 async function followStep(loop: ReviewLoop, step: Step, options: HostOptions): Promise<Step> {
-  switch (step.step_kind) {
-    case 'capability_check': {
-      const [yes, no] = step.allowed_commands
-      return (await runPrinted(loop, options.hasSubagents ? yes : no)) as Step
-    }
-    case 'dispatch_review': {
-      await Promise.all((step.granted ?? []).map((packet) => reviewGranted(loop, packet, options)))
-      const [merge, next] = step.allowed_commands.slice(-2)
-      await runPrinted(loop, merge)
-      return (await runPrinted(loop, next)) as Step
-    }
-    case 'single_task_fallback': {
-      const path = step.artifact_paths.audit_results ?? ''
-      const prompt = readFileSync(step.prompt_path, 'utf8')
-      expect(prompt).toContain(path)
-      writeFileSync(path, `[${write(loop, prompt, 'single', options)}]`)
-      const done = (await runPrinted(loop, step.allowed_commands[0])) as {
-        next_likely_step: string
-      }
-      return (await runPrinted(loop, done.next_likely_step)) as Step
-    }
-    case 'wait': {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      const [, command] = /run `([^`]+)`/.exec(readFileSync(step.prompt_path, 'utf8')) ?? []
-      return (await runPrinted(loop, command)) as Step
-    }
-    default:
-      throw new Error(`the host cannot follow ${step.step_kind}: ${step.reason}`)
+  if (step.step_kind === 'capability_check') {
+    const [yes, no] = step.allowed_commands
+    return (await runPrinted(loop, options.hasSubagents ? yes : no)) as Step
   }
+  if (step.step_kind === 'dispatch_review') {
+    await Promise.all((step.granted ?? []).map((packet) => reviewGranted(loop, packet, options)))
+    const [merge, next] = step.allowed_commands.slice(-2)
+    await runPrinted(loop, merge)
+    return (await runPrinted(loop, next)) as Step
+  }
+  if (step.step_kind === 'single_task_fallback') {
+    const path = step.artifact_paths.audit_results ?? ''
+    const prompt = readFileSync(step.prompt_path, 'utf8')
+    expect(prompt).toContain(path)
+    writeFileSync(path, `[${write(loop, prompt, 'single', options)}]`)
+    const done = (await runPrinted(loop, step.allowed_commands[0])) as { next_likely_step: string }
+    return (await runPrinted(loop, done.next_likely_step)) as Step
+  }
+  if (step.step_kind !== 'wait') {
+    throw new Error(`the host cannot follow ${step.step_kind}: ${step.reason}`)
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const [, command] = /run `([^`]+)`/.exec(readFileSync(step.prompt_path, 'utf8')) ?? []
+  return (await runPrinted(loop, command)) as Step
 }
 
 type Granted = NonNullable<Step['granted']>[number]

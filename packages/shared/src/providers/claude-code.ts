@@ -1,6 +1,6 @@
 import type { AgentCli, AgentLaunch } from './agent-cli.ts'
 import { type AgentReport, noteProgress, noteRetry } from './agent-report.ts'
-import { isJsonObject, type JsonObject } from './json-lines.ts'
+import { isJsonObject, type JsonObject, readNumber } from './json-lines.ts'
 import type { TokenUsage } from './provider.ts'
 
 /** Reads one file at a time, and nothing that writes, runs or fetches. */
@@ -42,13 +42,13 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
         : ['--tools', EDITING_TOOLS, '--permission-mode', 'acceptEdits']
   return {
     args: [
-      ...['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
-      ...['--no-session-persistence', '--disable-slash-commands'],
+      ['-p', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
+      ['--no-session-persistence', '--disable-slash-commands'],
       // Settings, hooks and servers that the repository brings along stay out.
-      ...['--setting-sources', 'user', '--strict-mcp-config'],
-      ...permissions,
-      ...(model === undefined ? [] : ['--model', model]),
-    ],
+      ['--setting-sources', 'user', '--strict-mcp-config'],
+      permissions,
+      model === undefined ? [] : ['--model', model],
+    ].flat(),
     env: {
       // Agent files of the repository are data too. Versions without this mode ignore the variable.
       CLAUDE_CODE_SAFE_MODE: '1',
@@ -107,7 +107,7 @@ function readLimit(report: AgentReport, event: JsonObject): AgentReport {
 function readRetry(report: AgentReport, event: JsonObject, now: number): AgentReport {
   const { error_status: status, retry_delay_ms: delayMs } = event
   const failure = {
-    body: [{ type: 'error', error: { type: event['error'], message: String(event['error']) } }],
+    body: [{ type: 'error', error: { type: event['error'], message: event['error'] } }],
     ...(typeof status === 'number' ? { status } : {}),
   }
   return noteRetry(report, failure, typeof delayMs === 'number' ? now + delayMs : null)
@@ -118,10 +118,18 @@ function readResult(report: AgentReport, event: JsonObject): AgentReport {
   const ended = { ...noteProgress(report), usage: readUsage(event) }
   const { result, stop_reason: stopReason, api_error: apiError } = event
   if (stopReason === 'refusal') {
-    return { ...ended, refusal: report.refusal ?? String(result ?? 'the model declined') }
+    return {
+      ...ended,
+      refusal: report.refusal ?? (typeof result === 'string' ? result : 'the model declined'),
+    }
   }
   if (event['is_error'] !== true) {
-    return { ...ended, isDone: true, failure: null, text: typeof result === 'string' ? result : null }
+    return {
+      ...ended,
+      isDone: true,
+      failure: null,
+      text: typeof result === 'string' ? result : null,
+    }
   }
   if (apiError === 'max_output_tokens') return { ...ended, fault: 'output_budget' }
   const limits = Array.isArray(report.failure?.body) ? (report.failure.body as unknown[]) : []
@@ -141,15 +149,12 @@ function isLimitEvent(event: unknown): boolean {
 
 function readUsage({ usage, total_cost_usd: costUsd }: JsonObject): TokenUsage | null {
   if (!isJsonObject(usage)) return null
-  const count = (name: string): number => {
-    const value = usage[name]
-    return typeof value === 'number' ? value : 0
-  }
-  const cached = count('cache_read_input_tokens')
+  const cached = readNumber(usage['cache_read_input_tokens']) ?? 0
+  const written = readNumber(usage['cache_creation_input_tokens']) ?? 0
   return {
-    inputTokens: count('input_tokens') + count('cache_creation_input_tokens') + cached,
-    outputTokens: count('output_tokens'),
+    inputTokens: (readNumber(usage['input_tokens']) ?? 0) + written + cached,
+    outputTokens: readNumber(usage['output_tokens']),
     cachedInputTokens: cached,
-    costUsd: typeof costUsd === 'number' ? costUsd : null,
+    costUsd: readNumber(costUsd),
   }
 }

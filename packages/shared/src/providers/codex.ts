@@ -1,6 +1,6 @@
 import type { AgentCli, AgentLaunch } from './agent-cli.ts'
 import { addUsage, type AgentReport, noteProgress, noteRetry } from './agent-report.ts'
-import { isJsonObject, type JsonObject } from './json-lines.ts'
+import { isJsonObject, type JsonObject, readNumber } from './json-lines.ts'
 import type { TokenUsage } from './provider.ts'
 
 /** Codex: `codex exec --json`, the prompt on its standard input. */
@@ -29,13 +29,13 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
         : ['--sandbox', 'workspace-write']
   return {
     args: [
-      ...['exec', '--json', '--color', 'never', '--ephemeral', '--skip-git-repo-check'],
+      ['exec', '--json', '--color', 'never', '--ephemeral', '--skip-git-repo-check'],
       // Rules of the repository could let commands out of the sandbox; its agent files are data.
-      ...['--ignore-rules', '-c', 'project_doc_max_bytes=0'],
-      ...sandbox,
-      ...(model === undefined ? [] : ['--model', model]),
-      '-',
-    ],
+      ['--ignore-rules', '-c', 'project_doc_max_bytes=0'],
+      sandbox,
+      model === undefined ? [] : ['--model', model],
+      ['-'],
+    ].flat(),
     env: {},
   }
 }
@@ -72,14 +72,10 @@ function readTurn(report: AgentReport, { usage }: JsonObject): AgentReport {
 }
 
 function readUsage(usage: JsonObject): TokenUsage {
-  const count = (name: string): number | null => {
-    const value = usage[name]
-    return typeof value === 'number' ? value : null
-  }
   return {
-    inputTokens: count('input_tokens'),
-    outputTokens: count('output_tokens'),
-    cachedInputTokens: count('cached_input_tokens'),
+    inputTokens: readNumber(usage['input_tokens']),
+    outputTokens: readNumber(usage['output_tokens']),
+    cachedInputTokens: readNumber(usage['cached_input_tokens']),
     costUsd: null,
   }
 }
@@ -95,7 +91,7 @@ function readError(report: AgentReport, event: JsonObject): AgentReport {
 function readFailure(report: AgentReport, { error }: JsonObject): AgentReport {
   const message = isJsonObject(error) ? readMessage(error) : String(error)
   const ended = { ...noteProgress(report), isDone: false }
-  return /^Incomplete response returned, reason: max_output_tokens/.test(message)
+  return message.startsWith('Incomplete response returned, reason: max_output_tokens')
     ? { ...ended, fault: 'output_budget' }
     : { ...ended, failure: readCause(message) }
 }

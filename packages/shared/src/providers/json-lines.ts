@@ -62,3 +62,7 @@ export function parseJsonLine(line: string): JsonObject | undefined {
     return undefined
   }
 }
+
+export function readNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}

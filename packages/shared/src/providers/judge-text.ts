@@ -21,7 +21,11 @@ const REFUSALS: readonly RegExp[] = [
 /** Whether a reply declines and does nothing else. */
 export function isRefusal(reply: string): boolean {
   if (reply.length > MAX_REFUSAL_CHARACTERS || /[{[]\s*["\]}]/.test(reply)) return false
-  const text = reply.normalize('NFKC').replaceAll(/[\u2018\u2019]/g, "'").trim().toLowerCase()
+  const text = reply
+    .normalize('NFKC')
+    .replaceAll(/[\u2018\u2019]/g, "'")
+    .trim()
+    .toLowerCase()
   return REFUSALS.some((refusal) => refusal.test(text))
 }
 

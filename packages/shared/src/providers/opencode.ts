@@ -1,6 +1,6 @@
 import type { AgentCli, AgentLaunch } from './agent-cli.ts'
 import { addUsage, type AgentReport, noteProgress, noteRetry } from './agent-report.ts'
-import { isJsonObject, type JsonObject } from './json-lines.ts'
+import { isJsonObject, type JsonObject, readNumber } from './json-lines.ts'
 import type { AnswerFault, TokenUsage } from './provider.ts'
 
 const READING = { '*': 'deny', read: 'allow', grep: 'allow', glob: 'allow', list: 'allow' }
@@ -36,14 +36,14 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
   const permission = mode === 'review' ? READING : EDITING
   return {
     args: [
-      ...['run', '--format', 'json'],
+      ['run', '--format', 'json'],
       // A title of ours: the CLI would ask a model for one.
-      ...['--title', 'audit-tools'],
+      ['--title', 'audit-tools'],
       // Failed calls that it repeats are told nowhere but in its log.
-      ...['--print-logs', '--log-level', 'ERROR'],
-      ...(mayAll ? ['--auto'] : []),
-      ...(model === undefined ? [] : ['--model', model]),
-    ],
+      ['--print-logs', '--log-level', 'ERROR'],
+      mayAll ? ['--auto'] : [],
+      model === undefined ? [] : ['--model', model],
+    ].flat(),
     env: {
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       // Settings, plugins and agent files that the repository brings along stay out.
@@ -101,11 +101,13 @@ function readFault(reason: unknown): AnswerFault | null {
 function readUsage({ tokens, cost }: JsonObject): TokenUsage {
   const counts = isJsonObject(tokens) ? tokens : {}
   const cache = isJsonObject(counts['cache']) ? counts['cache'] : {}
-  const count = (value: unknown): number => (typeof value === 'number' ? value : 0)
   return {
-    inputTokens: count(counts['input']) + count(cache['read']) + count(cache['write']),
-    outputTokens: count(counts['output']) + count(counts['reasoning']),
-    cachedInputTokens: count(cache['read']),
+    inputTokens:
+      (readNumber(counts['input']) ?? 0) +
+      (readNumber(cache['read']) ?? 0) +
+      (readNumber(cache['write']) ?? 0),
+    outputTokens: (readNumber(counts['output']) ?? 0) + (readNumber(counts['reasoning']) ?? 0),
+    cachedInputTokens: readNumber(cache['read']),
     // It computes a price from its own list; nothing stands for a model that is not in it.
     costUsd: typeof cost === 'number' && cost > 0 ? cost : null,
   }

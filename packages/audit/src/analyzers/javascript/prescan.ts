@@ -15,6 +15,7 @@ const sinkWords: readonly (readonly RegExp[])[] = [
   [
     /\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/,
   ],
+  [/=\s*(Function|eval)\s*(?![\s.\w])/],
   [
     /['"](node:)?(fs|fs\/promises|fs-extra|graceful-fs|mz\/fs|fs-promise|then-fs|q-io\/fs|original-fs)['"]|\b_?fse?\./,
     /\b(readFile|createReadStream|writeFile|createWriteStream|appendFile|open|unlink|rmdir|rm|readdir|outputFile|remove|readJson|readJSON)(Sync)?\b/,

@@ -64,7 +64,7 @@ test('broken, empty and hostile files give no error', async () => {
     'a: [b',
     '&a [*a, *a]',
     '- '.repeat(5000),
-    `${'['.repeat(3000)}`,
+    '['.repeat(3000),
     '\u0000',
     'FROM',
     '<<: *x',

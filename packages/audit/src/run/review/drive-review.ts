@@ -67,7 +67,6 @@ class ReviewDriver {
       claimRegistry: review.claims,
       readSettled: () => readSettledPoolsSync(review.files.settledPools),
       onSettle: (poolId, cause) => {
-        review.note({ kind: 'settled', pool: poolId, cause })
         return addSettledPool(review.files.settledPools, poolId, {
           cause,
           settledAt: context.clock.now(),
@@ -100,9 +99,9 @@ class ReviewDriver {
   }
 
   async run(): Promise<DriveEnd> {
-    const { signal, onProgress } = this.#options
+    const { signal } = this.#options
     for (const [id, state] of readReviewState(this.#review)) this.#state.set(id, state)
-    onProgress(this.#state)
+    this.#options.onProgress(this.#state)
     this.#addOpen([...this.#state.values()])
     const watching = this.#watch()
     const both = AbortSignal.any([signal, this.#stop.signal])
@@ -166,7 +165,13 @@ class ReviewDriver {
         this.#endItem(command, { split: true, outcome: 'too_large' })
         return
       case 'rest':
-        this.#review.note({ ...command, kind: 'rest' })
+      case 'settle_pool':
+        this.#review.note(command)
+        return
+      case 'claim':
+      case 'complete':
+      case 'release':
+      case 'requeue':
     }
   }
 

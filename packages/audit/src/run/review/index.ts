@@ -1,22 +1,19 @@
 export {
   acceptSubmission,
   checkSubmission,
-  countLeft,
   type Receipt,
   type Submission,
 } from './accept-submission.ts'
 export { cancelReview, isCancelled, resumeReview } from './cancel-review.ts'
-export { type DriveEnd, type DriveOptions, driveReview } from './drive-review.ts'
+export {} from './drive-review.ts'
 export { type ItemState, type ReviewState } from './fold-review.ts'
 export { makeNode } from './frontier.ts'
-export { openReview, readItemState, readReviewState, type Review } from './open-review.ts'
+export { openReview, readReviewState, type Review } from './open-review.ts'
 export { recoverReview } from './recover-review.ts'
-export { adoptCachedResults } from './result-cache.ts'
 export { nameItemFile, planReviewFiles, type ReviewFiles } from './review-files.ts'
 export { openReviewPools, type ReviewPools } from './review-pools.ts'
 export { countProgress, type ReviewDigest, summarizeReview } from './summarize-review.ts'
-export { writePlan } from './write-plan.ts'
-export { locatePrompt, writePrompt } from './write-prompt.ts'
+export { writePrompt } from './write-prompt.ts'
 export {
   isDriven,
   type ReviewEnd,
@@ -33,12 +30,6 @@ export {
   openDriverSession,
   ownAsHost,
 } from './driver-session.ts'
-export {
-  describeRunnerEnd,
-  readRunnerEnd,
-  reopenSettledPools,
-  type RunnerEnd,
-  writeRunnerEnd,
-} from './runner-end.ts'
+export { describeRunnerEnd, readRunnerEnd, type RunnerEnd } from './runner-end.ts'
 export { ingestAnswers, type Ingestion } from './ingest-answers.ts'
 export { type Merge, mergeResults } from './merge-results.ts'

@@ -71,17 +71,17 @@ export function readAttempts(files: ReviewFiles, itemId: string): AttemptRecord[
   }
 }
 
-export function readAllAttempts(files: ReviewFiles): Map<string, AttemptRecord[]> {
+export function readAllAttempts(files: ReviewFiles): ReadonlyMap<string, readonly AttemptRecord[]> {
   const numbered = listNames(files.attempts).flatMap((name) => {
     const record = readOptionalJsonFile(join(files.attempts, name), AttemptRecordSchema)
     const number = Number(/\.(\d+)\.json$/.exec(name)?.[1])
     return record === undefined ? [] : [{ number, record }]
   })
   const ordered = numbered.toSorted((left, right) => left.number - right.number)
-  return groupBy(
+  return groupBy<AttemptRecord, string>(
     ordered.map(({ record }) => record),
     ({ packet_id: id }) => id,
-  ) as Map<string, AttemptRecord[]>
+  )
 }
 
 /** Adds a failed attempt; the same answer under the same claim is one attempt. Returns all attempts of the item. */
