@@ -1,6 +1,11 @@
 import type { SessionConfig } from '@audit-tools/shared/config'
 import type { Clock } from '@audit-tools/shared/core'
-import { planHybridDispatch, readSettledPoolsSync } from '@audit-tools/shared/dispatch'
+import {
+  type HostModel,
+  mostCapableTier,
+  planHybridDispatch,
+  readSettledPoolsSync,
+} from '@audit-tools/shared/dispatch'
 import type { CapacityPool } from '@audit-tools/shared/quota'
 
 import type { WorkItem } from '../review/index.ts'
@@ -14,7 +19,7 @@ import {
 } from '../run/index.ts'
 
 /** Id of the pool that the conversation host is. */
-export const HOST_POOL = 'host'
+const HOST_POOL = 'host'
 
 /** A work item that this host session may do now. */
 export interface Grant {
@@ -28,6 +33,8 @@ export interface GrantRequest {
   readonly token: string
   /** Most grants that may be open at once. */
   readonly limit: number
+  /** Models that the host can give its subagents; empty when it did not say. */
+  readonly roster: readonly HostModel[]
   readonly config: SessionConfig
   readonly clock: Clock
 }
@@ -74,7 +81,7 @@ function listHeld(review: Review, state: ReviewState, token: string): Claimed[] 
 function claimMore(
   review: Review,
   state: ReviewState,
-  { limit, config, clock, taken }: GrantRequest & { taken: ReadonlySet<string> },
+  { limit, roster, config, clock, taken }: GrantRequest & { taken: ReadonlySet<string> },
 ): Claimed[] {
   const pool: CapacityPool = {
     id: HOST_POOL,
@@ -82,6 +89,7 @@ function claimMore(
     hostModel: null,
     kind: 'host',
     hostConcurrencyLimit: limit,
+    ...describeRoster(roster),
   }
   const open = [...state.values()].filter(
     ({ item, status }) => status === 'open' && !taken.has(item.id),
@@ -100,4 +108,16 @@ function claimMore(
     const known = state.get(nodeId)
     return known === undefined ? [] : [{ item: known.item, epoch, ownerToken }]
   })
+}
+
+/** The host's ablest model and its widest window: it gives each packet a model that fits. */
+function describeRoster(roster: readonly HostModel[]): Partial<CapacityPool> {
+  const rank = mostCapableTier(roster.map((model) => model.rank))
+  const windows = roster.flatMap(({ context_tokens: tokens }) =>
+    tokens === undefined ? [] : [tokens],
+  )
+  return {
+    ...(rank === undefined ? {} : { rank }),
+    ...(windows.length === 0 ? {} : { contextTokens: Math.max(...windows) }),
+  }
 }

@@ -1,4 +1,3 @@
-export { type HostCapabilities } from './capabilities.ts'
 export { describeQuota } from './describe-quota.ts'
 export { type CommandWords, writeHostCommands } from './host-commands.ts'
 export type { StepAnswer } from './make-step.ts'

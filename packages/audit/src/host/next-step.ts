@@ -24,6 +24,7 @@ import {
 import {
   countSubagents,
   type HostCapabilities,
+  readRoster,
   rememberCapabilities,
   resolveCapabilities,
 } from './capabilities.ts'
@@ -137,7 +138,13 @@ async function continueReview(run: HostRun): Promise<StepAnswer | undefined> {
     }
     const isParallel = known.can_dispatch_subagents === true
     const limit = isParallel ? countSubagents(known) : 1
-    const grants = grantPackets(review, state, { token: run.token, limit, config, clock })
+    const grants = grantPackets(review, state, {
+      token: run.token,
+      limit,
+      roster: readRoster(known),
+      config,
+      clock,
+    })
     const [single] = grants
     if (single !== undefined) {
       return isParallel

@@ -26,11 +26,7 @@ interface StepContext {
 }
 
 /** Where the answer to a grant goes: the epoch keeps apart what different owners of one item write. */
-export function locateTaskResult(
-  { files }: Pick<Review, 'files'>,
-  itemId: string,
-  epoch: number,
-): string {
+function locateTaskResult({ files }: Pick<Review, 'files'>, itemId: string, epoch: number): string {
   return join(files.taskResults, `${nameItemFile(itemId)}.${epoch}.json`)
 }
 

@@ -11,18 +11,33 @@ const AuditResultSchema = z.looseObject({
 })
 
 /**
- * Turns results keyed by task into packet results and leaves everything else as it is. A result for a task that is not
- * in the packet covers nothing: which packet a reply answers is the claim's to say.
+ * Turns results keyed by task into packet results and leaves everything else as it is. A task is one lens, so a file is
+ * covered once every task of the packet that holds it is answered. A result for a task that is not in the packet covers
+ * nothing: which packet a reply answers is the claim's to say.
  */
-export function readLegacyResults(value: unknown, scope: ReviewScope): unknown[] {
-  const elements = Array.isArray(value) ? value : [value]
-  return elements.map((element) => {
+export function readLegacyResults(
+  { values, truncated }: { readonly values: readonly unknown[]; readonly truncated: boolean },
+  scope: ReviewScope,
+): unknown[] {
+  const elements = values.flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
+  const answered = new Map<string, Set<string>>()
+  const results = elements.map((element) => {
     const parsed = AuditResultSchema.safeParse(element)
     if (!parsed.success) return element
     const { task_id: taskId, file_coverage: coverage, findings } = parsed.data
     const assigned = scope.taskPaths.get(taskId) ?? []
-    const covered =
-      coverage?.map((file) => (typeof file === 'string' ? file : file.path)) ?? assigned
-    return { findings, files_reviewed: covered.filter((path) => assigned.includes(path)) }
+    const named = coverage?.map((file) => (typeof file === 'string' ? file : file.path))
+    const covered = new Set((named ?? assigned).filter((path) => assigned.includes(path)))
+    answered.set(taskId, new Set([...(answered.get(taskId) ?? []), ...covered]))
+    return { findings }
   })
+  const isAnswered = (path: string): boolean => {
+    const holders = [...scope.taskPaths].filter(([, paths]) => paths.includes(path))
+    return (
+      holders.length > 0 && holders.every(([taskId]) => answered.get(taskId)?.has(path) === true)
+    )
+  }
+  // Of a cut list nobody knows what its last result was still going to say.
+  const byTask = truncated ? [] : scope.paths.filter(isAnswered)
+  return byTask.length > 0 ? [...results, { findings: [], files_reviewed: byTask }] : results
 }

@@ -2,7 +2,7 @@ import { LensSchema } from '@audit-tools/shared/findings'
 import { z } from 'zod'
 
 /** A file, or some ranges of its lines, as a packet holds it. */
-export const PacketFileSchema = z.strictObject({
+const PacketFileSchema = z.strictObject({
   path: z.string().min(1).describe('POSIX path relative to the root'),
   disk_path: z.string().optional().describe('Name on disk, where Unicode normalisation changed it'),
   hash: z.string().describe('Content hash in the snapshot'),
@@ -20,14 +20,12 @@ export const PacketFileSchema = z.strictObject({
 export type PacketFile = z.infer<typeof PacketFileSchema>
 
 /** One task of a packet: a unit under one lens, in the words of scripts that answer task by task. */
-export const AuditTaskSchema = z.strictObject({
+const AuditTaskSchema = z.strictObject({
   task_id: z.string().min(1).describe('Id that a result may name'),
   unit_id: z.string().describe('Unit of the files'),
   lens: LensSchema,
   file_paths: z.array(z.string()).describe('Files of the task'),
 })
-
-export type AuditTask = z.infer<typeof AuditTaskSchema>
 
 /** What one reviewer gets, as `dispatch-plan.json` holds it: enough to make the prompt and to check the answer. */
 export const ReviewPacketSchema = z.strictObject({

@@ -96,3 +96,21 @@ test('a place given as affected_files is read like a path', () => {
     1,
   )
 })
+
+test('a file under two lenses is covered once both of its tasks are answered', () => {
+  const two = {
+    paths: ['a.ts', 'b.ts'],
+    taskPaths: new Map([
+      ['S', ['a.ts', 'b.ts']],
+      ['C', ['a.ts']],
+    ]),
+  }
+  const check = (value: unknown): readonly string[] => {
+    const reply = parseReply(JSON.stringify(value))
+    if (reply.kind !== 'parsed') throw new Error(reply.kind)
+    return validateResult(reply, two, 'pool').covered
+  }
+  const answer = (taskId: string) => ({ task_id: taskId, findings: [] })
+  expect(check([answer('S')])).toEqual(['b.ts'])
+  expect(check([answer('S'), answer('C')])).toEqual(['a.ts', 'b.ts'])
+})

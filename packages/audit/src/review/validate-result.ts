@@ -48,7 +48,7 @@ export function validateResult(
   const drafts: FindingDraft[] = []
   const tickets: RepairTicket[] = []
   const named = new Set<string>()
-  for (const document of reply.values.flatMap((value) => readLegacyResults(value, scope))) {
+  for (const document of readLegacyResults(reply, scope)) {
     const envelope = EnvelopeSchema.safeParse(document)
     if (!envelope.success) {
       tickets.push(makeTicket('reply', envelope.error, document, null))

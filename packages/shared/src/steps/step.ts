@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const stepKinds = [
+const stepKinds = [
   'capability_check',
   'confirm_intent',
   'confirm_providers',

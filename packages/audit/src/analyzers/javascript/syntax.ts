@@ -11,6 +11,8 @@ import {
   visitorKeys,
 } from 'oxc-parser'
 
+import { isNestedTooDeep } from '../../snapshot/index.ts'
+
 export type FunctionNode = FunctionSyntax | ArrowFunctionExpression
 export type CallNode = CallExpression | NewExpression
 export type IdentifierNode = Extract<Node, { type: 'Identifier' }>
@@ -23,6 +25,8 @@ export type ParsedSource =
 
 /** Parses a file; code that is not a module by its syntax is read as a sloppy script, as old packages need. */
 export function parseSource(path: string, text: string): ParsedSource {
+  // The parser ends the process on code that is nested too deep, and nothing can catch that.
+  if (isNestedTooDeep(text)) return { kind: 'unparsable', reason: 'nested too deep' }
   const lang = decideLanguage(path)
   const options = { lang, preserveParens: false } as const
   const result = parseSync(path, text, { ...options, sourceType: 'unambiguous' })

@@ -187,7 +187,7 @@ function failChanged(review: Review, { item, assignment, path }: Job & { path: s
 }
 
 /** What the record of an attempt without an answer says of the job. */
-export function describeJob(
+function describeJob(
   { item, assignment: { epoch, poolId, hostModel } }: Job,
   outcome?: LaunchOutcome,
 ): ReturnType<typeof describeSubmission> & { drafts: []; tickets: [] } {

@@ -12,7 +12,7 @@ export type PromptWriting =
   /** A file is not what was planned: nothing that is said about it would hold. */
   | { readonly kind: 'changed'; readonly path: string }
 
-export function locatePrompt({ files }: Pick<Review, 'files'>, itemId: string): string {
+function locatePrompt({ files }: Pick<Review, 'files'>, itemId: string): string {
   return join(files.prompts, `${nameItemFile(itemId)}.md`)
 }
 

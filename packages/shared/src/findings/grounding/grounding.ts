@@ -43,16 +43,7 @@ const MAX_SYMBOLS_PER_QUOTE = 200
 export function createGrounder(tree: FileTree): (draft: FindingDraft) => GroundingResult {
   const files = tree.listFiles()
   const known = new Set(files)
-  const indexes = new Map<string, QuoteIndex | undefined>()
-  const readIndex = (path: string): QuoteIndex | undefined => {
-    if (!indexes.has(path)) {
-      const text = tree.readText(path)
-      const [oldest] = indexes.keys()
-      if (oldest !== undefined && indexes.size >= MAX_INDEXES) indexes.delete(oldest)
-      indexes.set(path, text === undefined ? undefined : indexText(text))
-    }
-    return indexes.get(path)
-  }
+  const readIndex = createIndexReader(tree)
 
   const checkPlaces = (draft: FindingDraft): CheckedPlaces => {
     const places: AffectedFile[] = []
@@ -101,6 +92,19 @@ export function createGrounder(tree: FileTree): (draft: FindingDraft) => Groundi
       return settle(draft, places, 'ungrounded', `${main.path} cannot be read as text`)
     }
     return groundMain({ draft, places, main, index, note: notes.join('; ') })
+  }
+}
+
+function createIndexReader(tree: FileTree): (path: string) => QuoteIndex | undefined {
+  const indexes = new Map<string, QuoteIndex | undefined>()
+  return (path) => {
+    if (!indexes.has(path)) {
+      const text = tree.readText(path)
+      const [oldest] = indexes.keys()
+      if (oldest !== undefined && indexes.size >= MAX_INDEXES) indexes.delete(oldest)
+      indexes.set(path, text === undefined ? undefined : indexText(text))
+    }
+    return indexes.get(path)
   }
 }
 

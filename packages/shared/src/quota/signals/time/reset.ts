@@ -55,7 +55,7 @@ export function findResets(text: string, context: ResetContext): readonly ResetT
   return found
 }
 
-export function pickLatest(times: readonly ResetTime[]): ResetTime | null {
+function pickLatest(times: readonly ResetTime[]): ResetTime | null {
   let latest: ResetTime | null = null
   for (const time of times) if (latest === null || time.at > latest.at) latest = time
   return latest
