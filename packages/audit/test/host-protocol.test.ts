@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -147,6 +147,23 @@ test('answers in files that no grant names are set aside, whatever they say of t
     taken: [{ packet_id: second.packet_id, receipt: 'accepted' }],
     set_aside: [{ file: 'a.json' }],
   })
+})
+
+test('a file that changes while the host reviews is reviewed as it is then', async () => {
+  const loop = makeReviewLoop(3)
+  const config = small()
+  const step = await askNextStep(loop, '--config', config, '--host-can-dispatch-subagents')
+  const next = step.allowed_commands.at(-1)
+  const [fault] = loop.faults
+  appendFileSync(join(loop.root, fault?.path ?? ''), '\n// one more line\n')
+  const steps = [(await runPrinted(loop, next)) as typeof step]
+  while (steps.at(-1)?.step_kind === 'dispatch_review' && steps.length < 60) {
+    const current = steps.at(-1)
+    for (const packet of current?.granted ?? []) await reviewGranted(loop, packet, {})
+    steps.push((await runPrinted(loop, current?.allowed_commands.at(-1))) as typeof step)
+  }
+  expect(steps.at(-1)).toMatchObject({ step_kind: 'present_report' })
+  expectEveryFaultOnce(loop)
 })
 
 test('cancelling is durable, and undoing it lets the run go on', async () => {

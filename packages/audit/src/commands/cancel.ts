@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { ExitCode } from '@audit-tools/shared/core'
+import { ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
 import {
@@ -8,6 +8,7 @@ import {
   guardDriver,
   openReview,
   openSession,
+  openSessionArtifacts,
   resumeReview,
 } from '../run/index.ts'
 import { driverFlags, readRunId, runFlags } from './run-flags.ts'
@@ -21,6 +22,7 @@ export const command = defineCommand({
   }),
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const runId = chooseRun(session.layout, readRunId(flags))
     const { files } = openReview(session.layout.runsDirectory, runId)
     guardDriver(files, flags.driverToken)

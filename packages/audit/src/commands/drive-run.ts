@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { ExitCode } from '@audit-tools/shared/core'
+import { ExitCode, systemRandom } from '@audit-tools/shared/core'
 
 import {
   chooseRun,
@@ -7,6 +7,7 @@ import {
   openReview,
   openReviewPools,
   openSession,
+  openSessionArtifacts,
   reviewPackets,
 } from '../run/index.ts'
 import { readRunId, runFlags } from './run-flags.ts'
@@ -17,6 +18,7 @@ export const command = defineCommand({
   flags: runFlags,
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const review = openReview(
       session.layout.runsDirectory,
       chooseRun(session.layout, readRunId(flags)),

@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
 import {
@@ -9,6 +9,7 @@ import {
   ingestAnswers,
   openReview,
   openSession,
+  openSessionArtifacts,
   readReviewState,
   recoverReview,
 } from '../run/index.ts'
@@ -24,6 +25,7 @@ export const command = defineCommand({
   examples: ['ingest-results --results audit-results.json'],
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const { layout } = session
     const runId = chooseRun(layout, readRunId(flags))
     const review = openReview(layout.runsDirectory, runId)

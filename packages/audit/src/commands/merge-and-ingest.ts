@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { ExitCode } from '@audit-tools/shared/core'
+import { ExitCode, systemRandom } from '@audit-tools/shared/core'
 
 import {
   chooseRun,
@@ -8,6 +8,7 @@ import {
   mergeResults,
   openReview,
   openSession,
+  openSessionArtifacts,
   ownAsHost,
   planReviewFiles,
   readReviewState,
@@ -22,6 +23,7 @@ export const command = defineCommand({
   flags: runFlags.extend(driverFlags.shape),
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const { layout } = session
     const runId = chooseRun(layout, readRunId(flags))
     const { driverToken: token } = flags

@@ -11,7 +11,13 @@ import { StepSchema, writeStep } from '@audit-tools/shared/steps'
 import { z } from 'zod'
 
 import { makeBlockedStep, nextStep, type StepAnswer, writeHandoff } from '../host/index.ts'
-import { openRoot, openSession, openSessionArtifacts, planLayout } from '../run/index.ts'
+import {
+  type AuditLayout,
+  openRoot,
+  openSession,
+  openSessionArtifacts,
+  planLayout,
+} from '../run/index.ts'
 import { describeWords } from './describe-words.ts'
 import { driverFlags } from './run-flags.ts'
 
@@ -72,14 +78,21 @@ export const command = defineCommand({
       printBytes(context, `${JSON.stringify(StepSchema.parse(answer.step), null, 2)}\n`)
       return ExitCode.Done
     }
-    printBytes(context, keepStep(answer))
+    const isConfigError = code === 'config-invalid' || code === 'config-untrusted'
+    printBytes(context, keepStep(session, answer, isConfigError))
     return errorInfo[code].exitCode === ExitCode.Internal ? ExitCode.Internal : ExitCode.Done
   },
 })
 
-function keepStep({ step, prompt }: StepAnswer): string {
+function keepStep(
+  { layout }: { layout: AuditLayout },
+  { step, prompt }: StepAnswer,
+  isConfigError: boolean,
+): string {
   try {
-    return writeStep(step, prompt)
+    const text = writeStep(step, prompt)
+    writeHandoff({ layout, config: { provider: 'auto' } }, step, isConfigError)
+    return text
   } catch (error) {
     // The disk may be what is wrong; the step is printed all the same.
     const reason = `${step.reason ?? ''} It could not be written to ${step.artifacts_dir}: ${readErrorMessage(error)}`
@@ -88,9 +101,7 @@ function keepStep({ step, prompt }: StepAnswer): string {
 }
 
 /** Where a blocked step says it is, when even the session may not open. */
-async function openPlace(
-  context: CommandContext,
-): Promise<{ root: string; layout: ReturnType<typeof planLayout> }> {
+async function openPlace(context: CommandContext): Promise<{ root: string; layout: AuditLayout }> {
   const { common, cwd, environment } = context
   try {
     const { root } = await openRoot(context)

@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
 import {
@@ -9,6 +9,7 @@ import {
   ingestAnswers,
   openReview,
   openSession,
+  openSessionArtifacts,
   readReviewState,
 } from '../run/index.ts'
 import { renderReceipt } from './render-receipt.ts'
@@ -22,6 +23,7 @@ export const command = defineCommand({
   examples: ['submit result.json --packet p-0123456789abcdef --epoch 1 --claim TOKEN'],
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const runId = chooseRun(session.layout, readRunId(flags))
     const review = openReview(session.layout.runsDirectory, runId)
     const bytes = readAnswerFile(context.resolvePath(flags.file))

@@ -1,5 +1,5 @@
 import { type CommandContext, defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { z } from 'zod'
 
 import {
@@ -8,6 +8,7 @@ import {
   ingestAnswers,
   openReview,
   openSession,
+  openSessionArtifacts,
   readReviewState,
   type Review,
 } from '../run/index.ts'
@@ -23,6 +24,7 @@ export const command = defineCommand({
   examples: ['validate-results result.json --packet p-0123456789abcdef'],
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const runId = chooseRun(session.layout, readRunId(flags))
     const review = openReview(session.layout.runsDirectory, runId)
     const checks = flags.file.map((file) => ({

@@ -1,5 +1,5 @@
 import { defineCommand } from '@audit-tools/shared/cli'
-import { AuditToolsError, ExitCode } from '@audit-tools/shared/core'
+import { AuditToolsError, ExitCode, systemRandom } from '@audit-tools/shared/core'
 import { readOptionalJsonFile, writeJsonFile } from '@audit-tools/shared/store'
 import { z } from 'zod'
 
@@ -9,6 +9,7 @@ import {
   guardDriver,
   openReview,
   openSession,
+  openSessionArtifacts,
   readReviewState,
   type Receipt,
 } from '../run/index.ts'
@@ -33,6 +34,7 @@ export const command = defineCommand({
     .extend({ task: z.string().min(1).describe('File with the task') }),
   async run(flags, context) {
     const session = await openSession(context)
+    await openSessionArtifacts(session, systemRandom)
     const path = context.resolvePath(flags.task)
     const task = readOptionalJsonFile(path, TaskSchema)
     const { packet, epoch, claim } = flags

@@ -10,6 +10,7 @@ import type { CapacityPool } from '@audit-tools/shared/quota'
 
 import type { WorkItem } from '../review/index.ts'
 import {
+  failChanged,
   isInProcess,
   makeNode,
   nameSession,
@@ -55,7 +56,7 @@ export function grantPackets(review: Review, state: ReviewState, request: GrantR
   return all.flatMap((grant) => {
     const prompt = writePrompt(review, grant.item)
     if (prompt.kind === 'written') return [{ ...grant, promptPath: prompt.path }]
-    // The in-process way records why; here the item just goes back, and the next run plans it anew.
+    failChanged(review, grant.item, { ...grant, poolId: HOST_POOL, path: prompt.path })
     review.claims.release(grant.item.id, grant.ownerToken)
     return []
   })

@@ -5,7 +5,12 @@ import type { AuditSession } from '../run/index.ts'
 
 /** Tells a person, and scripts, where the audit stands: `operator-handoff.json` and its text. */
 export function writeHandoff(
-  { layout, config }: Pick<AuditSession, 'layout' | 'config'>,
+  {
+    layout,
+    config,
+  }: Pick<AuditSession, 'layout'> & {
+    readonly config: Pick<AuditSession['config'], 'provider'>
+  },
   step: Step,
   isConfigError: boolean,
 ): void {

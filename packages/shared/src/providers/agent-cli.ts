@@ -1,4 +1,4 @@
-import type { SourceConfig } from '../config/index.ts'
+import type { ProviderName, SourceConfig } from '../config/index.ts'
 import {
   baseEnvironmentNames,
   findExecutable,
@@ -7,7 +7,7 @@ import {
   superviseProcess,
 } from '../process/index.ts'
 import { type AgentReport, emptyReport, isStuck } from './agent-report.ts'
-import { readAgentEnd } from './agent-end.ts'
+import { isHopeless, readAgentEnd } from './agent-end.ts'
 import { readIdleMs } from './api-source.ts'
 import { type JsonObject, LineReader, parseJsonLine } from './json-lines.ts'
 import { makeOutcome } from './outcome.ts'
@@ -23,13 +23,17 @@ export interface AgentLaunch {
 
 /** One agent CLI: how it is started and what its events mean. All of it is data and pure functions. */
 export interface AgentCli {
-  readonly name: string
+  readonly name: ProviderName
   readonly title: string
   /** Name of the program on `PATH`. */
   readonly program: string
   readonly versionArgs: readonly string[]
   /** Prints whether it is logged in, without showing a credential. */
   readonly loginArgs: readonly string[]
+  readLogin(answer: {
+    readonly exitCode: number | null
+    readonly text: string
+  }): 'logged_in' | 'logged_out' | 'unknown'
   readonly overheadTokens: number
   /** Longest time without output. */
   readonly idleTimeoutMs: number
@@ -100,7 +104,10 @@ function checkAgentSource(
 }
 
 /** The variable that shows that we were started by this very CLI; null: we were not. */
-export function findSelfMark(cli: AgentCli, { environment }: LaunchContext): string | null {
+export function findSelfMark(
+  cli: AgentCli,
+  { environment }: Pick<LaunchContext, 'environment'>,
+): string | null {
   return cli.selfMarks.find((name) => Boolean(environment[name])) ?? null
 }
 
@@ -151,8 +158,11 @@ async function launchAgent(cli: AgentCli, launch: Launch): Promise<LaunchOutcome
   const stuck = new AbortController()
   let report = emptyReport
   const take = (next: AgentReport): void => {
+    const isRetry = next.retries > report.retries
     report = next
-    if (isStuck(report, context.clock.now())) stuck.abort()
+    if (isRetry && (isStuck(report, context.clock.now()) || isHopeless(report, launch))) {
+      stuck.abort()
+    }
   }
   const events = new LineReader((line) => {
     const event = parseJsonLine(line)

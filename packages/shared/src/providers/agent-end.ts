@@ -1,10 +1,16 @@
 import type { SourceConfig } from '../config/index.ts'
 import type { ProcessOutcome } from '../process/index.ts'
 import { readFileText } from '../store/index.ts'
-import { type AgentReport, MAX_INNER_WAIT_MS } from './agent-report.ts'
+import { type AgentFailure, type AgentReport, MAX_INNER_WAIT_MS } from './agent-report.ts'
 import { judgeText } from './judge-text.ts'
 import { classifyOutcome, makeOutcome, type OutcomeFacts } from './outcome.ts'
-import type { Evidence, LaunchContext, LaunchOutcome, LaunchRequest } from './provider.ts'
+import type {
+  Evidence,
+  LaunchContext,
+  LaunchOutcome,
+  LaunchRequest,
+  OutcomeClass,
+} from './provider.ts'
 import { renderSnippet } from './redact.ts'
 
 /** Everything known when an agent CLI is gone. */
@@ -38,10 +44,32 @@ export function readAgentEnd(outcome: ProcessOutcome, end: AgentEnd): LaunchOutc
         ? readFailure(outcome, end, { ...facts, message: `${title} only repeated a failed call` })
         : makeOutcome('cancelled', { ...facts, message: 'cancelled' })
     case 'timeout':
-      return readSilence(outcome, end, facts)
+      return report.retries > 0
+        ? readFailure(outcome, end, facts)
+        : readSilence(outcome, end, facts)
     case 'exited':
       return readExit(outcome, end, facts)
   }
+}
+
+/** Ends of a call that no repetition within a launch changes. */
+const LASTING: ReadonlySet<OutcomeClass> = new Set([
+  'window',
+  'day',
+  'credit',
+  'auth',
+  'model_gone',
+])
+
+/** Whether what the CLI repeats cannot succeed, by what the failure says. */
+export function isHopeless(
+  report: AgentReport,
+  end: Pick<AgentEnd, 'source' | 'context'>,
+): boolean {
+  const { failure, retries } = report
+  return (
+    failure !== null && retries > 0 && LASTING.has(explainFailure(failure, report, end, {}).class)
+  )
 }
 
 type Ended = Exclude<ProcessOutcome, { kind: 'spawn_failed' }>
@@ -75,16 +103,8 @@ function readExit(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): LaunchOut
 
 /** A failed call to the service, in the service's own words as far as the CLI passes them on. */
 function readFailure(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): LaunchOutcome {
-  const { report, source, context } = end
-  const { failure, retryAt } = report
+  const { failure } = end.report
   if (failure === null) return readCrash(outcome, end, facts)
-  const now = context.clock.now()
-  const isPatient = retryAt !== null && retryAt - now > MAX_INNER_WAIT_MS
-  const headers = {
-    ...failure.headers,
-    // A wait this long is not the CLI's own backoff: the service has stated it.
-    ...(isPatient ? { 'retry-after': String(Math.ceil((retryAt - now) / 1000)) } : {}),
-  }
   const words = typeof failure.body === 'string' ? failure.body : JSON.stringify(failure.body)
   const evidence: Evidence = {
     channel: 'stdout',
@@ -92,22 +112,36 @@ function readFailure(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): Launch
     snippet: renderSnippet(words),
     ...(failure.status === undefined ? {} : { status: failure.status }),
   }
+  const message = evidence.snippet.slice(0, 300)
+  return explainFailure(failure, end.report, end, {
+    message,
+    ...facts,
+    evidence,
+    headers: failure.headers ?? {},
+  })
+}
+
+function explainFailure(
+  { status, headers, body }: AgentFailure,
+  { retryAt }: AgentReport,
+  { source, context }: Pick<AgentEnd, 'source' | 'context'>,
+  facts: OutcomeFacts,
+): LaunchOutcome {
+  const now = context.clock.now()
+  // A wait this long is not the CLI's own backoff: the service has stated it.
+  const isStated = retryAt !== null && retryAt - now > MAX_INNER_WAIT_MS
+  const stated = isStated ? { 'retry-after': String(Math.ceil((retryAt - now) / 1000)) } : {}
   return classifyOutcome(
     {
-      ...(typeof failure.body === 'string' ? { text: failure.body } : { body: failure.body }),
-      ...(failure.status === undefined ? {} : { status: failure.status }),
-      headers,
+      body,
+      ...(status === undefined ? {} : { status }),
+      headers: { ...headers, ...stated },
       provider: source.provider,
       channel: 'error',
       now,
     },
     'transient',
-    {
-      message: evidence.snippet.slice(0, 300),
-      ...facts,
-      evidence,
-      headers: failure.headers ?? {},
-    },
+    facts,
   )
 }
 

@@ -29,6 +29,11 @@ export const claudeCode: AgentCli = {
     'CLAUDE_CONFIG_DIR',
   ],
   selfMarks: ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'],
+  readLogin({ text }) {
+    const said = /"loggedIn":\s*(true|false)/.exec(text)?.[1]
+    if (said === undefined) return 'unknown'
+    return said === 'true' ? 'logged_in' : 'logged_out'
+  },
   planCommand,
   readEvent,
 }

@@ -16,6 +16,10 @@ export const codex: AgentCli = {
   keyVariable: 'CODEX_API_KEY',
   environmentNames: ['CODEX_API_KEY', 'CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   selfMarks: ['CODEX_THREAD_ID', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED'],
+  readLogin({ exitCode, text }) {
+    if (/\bnot logged in\b/i.test(text)) return 'logged_out'
+    return exitCode === 0 && /\blogged in\b/i.test(text) ? 'logged_in' : 'unknown'
+  },
   planCommand,
   readEvent,
 }

@@ -26,6 +26,11 @@ export const opencode: AgentCli = {
     'OPENCODE_MODELS_PATH',
   ],
   selfMarks: ['OPENCODE', 'OPENCODE_PID'],
+  readLogin({ text }) {
+    // Without stored credentials it may still have keys in its configuration.
+    const [, count = '0'] = /\b(\d+) credentials?\b/.exec(text) ?? []
+    return Number(count) > 0 ? 'logged_in' : 'unknown'
+  },
   planCommand,
   readEvent,
   readLogLine,
@@ -55,7 +60,6 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
 
 function readEvent(report: AgentReport, event: JsonObject, now: number): AgentReport {
   switch (event['type']) {
-    case 'step_start':
     case 'tool_use':
       return noteProgress(report)
     case 'text':
@@ -137,6 +141,8 @@ function readStatus(report: AgentReport, event: JsonObject, now: number): AgentR
 
 function readLogLine(report: AgentReport, line: string): AgentReport {
   if (!line.includes('message="stream error"')) return report
-  const error = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1]
-  return error === undefined ? report : noteRetry(report, { body: error })
+  const error = /\berror\.error="(?:\w+: )?((?:[^"\\]|\\.)*)"/.exec(line)?.[1]
+  return error === undefined
+    ? report
+    : noteRetry(report, { body: { type: 'error', message: error } })
 }

@@ -54,7 +54,7 @@ function isNumericValue(model: SourceModel, value: Value, seen: Set<Node>): bool
       return value.name !== undefined && inertProperties.has(value.name)
     case 'parameter':
       return (
-        /^(i|j|k|n|idx|index|pos|offset|row|col|x|y|z)$/.test(value.name) ||
+        /^(i|j|idx|index|pos|offset|row|col)$/.test(value.name) ||
         hasNumericType(value.owner.params[value.index])
       )
     default:

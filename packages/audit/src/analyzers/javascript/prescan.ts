@@ -44,17 +44,30 @@ export function mayHoldFaults(text: string, judge: RegexJudge): boolean {
   const holdsAll = (words: readonly RegExp[]): boolean => words.every((word) => word.test(text))
   if (sinkWords.some(holdsAll) || holdsAll(pollutionWords)) return true
   if (constructedRegex.test(text)) return true
-  return listRegexLiterals(text).some(({ source, flags }) => judge(source, flags) !== undefined)
+  for (const { source, flags } of listRegexLiterals(text)) {
+    if (source === undefined || judge(source, flags) !== undefined) return true
+  }
+  return false
 }
 
-/** What may stand before a regular expression, as far as one character (or a keyword) tells it from a division. */
+/**
+ * What may stand before a regular expression, as far as one character (or a keyword) tells it from a division; then
+ * the expression itself. Every repetition is bounded, so that a line of slashes and brackets costs no more than
+ * another.
+ */
 const regexLiteral =
-  /(?:[(,=:[!&|?{};+~>\n]|\b(?:return|typeof|case|in|of|do|else|void|delete|await|yield))[ \t]*\/((?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([a-z]*)/g
+  /(?:[(,=:[!&|?{};+~>\n]|\b(?:return|typeof|case|in|of|do|else|void|delete|await|yield))[ \t]{0,80}\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,400}\]){1,600})(?:(\/)([a-z]{0,9}))?/g
+const longest = 600
 
-/** Everything in a text that looks like a regular expression literal; parts of comments and strings among it. */
-export function listRegexLiterals(text: string): { source: string; flags: string }[] {
-  return Array.from(text.matchAll(regexLiteral), ([, source = '', flags = '']) => ({
-    source,
-    flags,
-  }))
+/**
+ * Everything in a text that looks like a regular expression literal, parts of comments and strings among it. One that
+ * is too long to be read here has no source.
+ */
+export function* listRegexLiterals(
+  text: string,
+): Generator<{ readonly source: string | undefined; readonly flags: string }> {
+  for (const [, source = '', end, flags = ''] of text.matchAll(regexLiteral)) {
+    if (end !== undefined) yield { source, flags }
+    else if (source.length >= longest) yield { source: undefined, flags: '' }
+  }
 }

@@ -1,6 +1,7 @@
 import type { SourceModel } from './model.ts'
 import {
   type FunctionNode,
+  isFunctionNode,
   isInside,
   type MemberExpression,
   type Node,
@@ -53,19 +54,28 @@ export function findGuard(
   return texts.some((text) => functionText.test(text)) ? 'partial' : 'whole'
 }
 
-/** The text of the functions and of what they name: lists of forbidden keys, functions that check for them. */
+/** The text of the functions, of the functions they name that check keys, and of the lists that these name. */
 function collectGuardTexts(model: SourceModel, owners: ReadonlySet<FunctionNode>): string[] {
-  const texts = [...owners].map((owner) => model.text.slice(owner.start, owner.end))
+  const named = listNamedValues(model, [...owners])
+  const lists = listNamedValues(model, named).filter((node) => !isFunctionNode(node))
+  const places = new Set<Node>([...owners, ...named, ...lists])
+  return Array.from(places, (place) => model.text.slice(place.start, place.end))
+}
+
+/** Longer values are whole modules rather than guards. */
+const guardLength = 2000
+
+function listNamedValues(model: SourceModel, places: readonly Node[]): Node[] {
+  const values: Node[] = []
   for (const binding of new Set(model.bindings.values())) {
     const isNamed = binding.references.some((reference) =>
-      [...owners].some((owner) => isInside(reference, owner)),
+      places.some((place) => isInside(reference, place)),
     )
     if (!isNamed) continue
     for (const { value } of binding.writes) {
       if (value.kind !== 'expression') continue
-      const text = model.text.slice(value.node.start, value.node.end)
-      if (text.length < 2000) texts.push(text)
+      if (value.node.end - value.node.start < guardLength) values.push(value.node)
     }
   }
-  return texts
+  return values
 }

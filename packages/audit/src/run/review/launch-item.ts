@@ -18,6 +18,7 @@ import {
   type Receipt,
   type Submission,
 } from './accept-submission.ts'
+import { failChanged } from './fail-changed.ts'
 import { type Review, readItemState } from './open-review.ts'
 import { addAttempt, findEarlierResult, keepReply } from './record-store.ts'
 import { nameItemFile } from './review-files.ts'
@@ -61,7 +62,7 @@ export async function launchItem(
   if (state.status !== 'open') return { class: 'cancelled', message: state.reason ?? '' }
   const prompt = writePrompt(review, state.item)
   if (prompt.kind === 'changed') {
-    failChanged(review, { item, assignment, path: prompt.path })
+    failChanged(review, item, { ...assignment, path: prompt.path })
     return { class: 'cancelled', message: `${prompt.path} changed` }
   }
   const outcome = await launch(launcher, { item, assignment, prompt }, signal)
@@ -170,20 +171,6 @@ function recordAttempt({ review }: Launcher, job: Job, outcome: LaunchOutcome): 
     })
   }
   return describeEnd(outcome)
-}
-
-function failChanged(review: Review, { item, assignment, path }: Job & { path: string }): void {
-  addAttempt(review.files, {
-    ...describeJob({ item, assignment }),
-    outcome: 'changed',
-    message: `${path} changed since the run was planned; run again to review it as it is now`,
-    charged: false,
-    final: true,
-    split: false,
-    reply: null,
-    reply_hash: null,
-    evidence: null,
-  })
 }
 
 /** What the record of an attempt without an answer says of the job. */

@@ -1,0 +1,5 @@
+export { computeLowerBound } from './lower-bound.ts'
+export type { DispatchPolicy, PolicyContext, VisibleItem, VisiblePool } from './policy.ts'
+export type { PoolReport, SimulatedCall } from './provider-world.ts'
+export { type Scenario, ScenarioSchema } from './scenario.ts'
+export { simulate, type SimulationInput, type SimulationResult } from './simulate.ts'
