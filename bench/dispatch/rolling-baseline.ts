@@ -1,4 +1,5 @@
 import type { WorkOutcome } from '../../packages/shared/src/dispatch/index.ts'
+import type { WorkEstimate } from '../../packages/shared/src/quota/index.ts'
 import type {
   DispatchPolicy,
   PolicyContext,
@@ -15,6 +16,8 @@ const POLL_MS = 500
 
 const MAX_ATTEMPTS = 4
 const ranks = ['small', 'standard', 'deep']
+const limitClasses: ReadonlySet<string> = new Set(['throttle', 'window', 'overload'])
+const deathClasses: ReadonlySet<string> = new Set(['credit', 'auth', 'model_gone'])
 
 /** A pool as a baseline keeps it. */
 export interface BaselinePool {
@@ -109,32 +112,26 @@ class BaselineRun {
   #end(pool: BaselinePool, item: VisibleItem, outcome: WorkOutcome): void {
     pool.inFlight -= 1
     this.#rule.noteEnd?.(pool, outcome)
-    switch (outcome.class) {
-      case 'ok':
-        pool.rejectionsInRow = 0
-        return
-      case 'throttle':
-      case 'window':
-      case 'overload':
-        this.#rest(pool, outcome.until ?? null)
-        break
-      case 'credit':
-      case 'auth':
-      case 'model_gone':
-        pool.isDead = true
-        break
-      case 'too_large': {
-        const skipped = this.#skipped.get(item.id) ?? new Set()
-        this.#skipped.set(item.id, skipped.add(pool.pool.id))
-        break
-      }
-      default: {
-        const attempts = (this.#attempts.get(item.id) ?? 0) + 1
-        this.#attempts.set(item.id, attempts)
-        if (attempts >= MAX_ATTEMPTS) return
-      }
+    if (outcome.class === 'ok') {
+      pool.rejectionsInRow = 0
+      return
     }
+    if (limitClasses.has(outcome.class)) this.#rest(pool, outcome.until ?? null)
+    else if (deathClasses.has(outcome.class)) pool.isDead = true
+    else if (outcome.class === 'too_large') this.#skip(pool, item)
+    else if (this.#countFailure(item) >= MAX_ATTEMPTS) return
     this.#queue.unshift(item)
+  }
+
+  #skip({ pool }: BaselinePool, { id }: VisibleItem): void {
+    const skipped = this.#skipped.get(id) ?? new Set()
+    this.#skipped.set(id, skipped.add(pool.id))
+  }
+
+  #countFailure({ id }: VisibleItem): number {
+    const attempts = (this.#attempts.get(id) ?? 0) + 1
+    this.#attempts.set(id, attempts)
+    return attempts
   }
 
   #rest(pool: BaselinePool, until: number | null): void {
@@ -146,7 +143,7 @@ class BaselineRun {
 }
 
 /** What a baseline takes an item's call to cost. */
-export function estimateItem(pool: VisiblePool, { estimatedTokens }: VisibleItem) {
+export function estimateItem(pool: VisiblePool, { estimatedTokens }: VisibleItem): WorkEstimate {
   return {
     inputTokens: estimatedTokens,
     outputTokens: Math.min(1_500, pool.output_tokens),

@@ -37,7 +37,7 @@ test('the first output ends the start clock and every output restarts the idle c
   expect(readExpired()).toBe('idle')
 })
 
-test('time that this machine slept through is not charged', async () => {
+test('L07: time that this machine slept through is not charged; the worker gets its remaining run time', async () => {
   const { clock, sleepThrough, readExpired } = await watch({ totalTimeoutMs: 2_700_000 })
   await clock.advance(60_000)
   sleepThrough(39_000_000)

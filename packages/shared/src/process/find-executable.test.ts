@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isStoreAlias } from './find-executable.ts'
 import { findExecutable } from './index.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'find-'))
@@ -34,4 +35,16 @@ test('neither a relative entry of PATH nor a relative name can name a program', 
   expect(findExecutable('tool', { PATH: ['.', '', relative].join(delimiter) })).toBeUndefined()
   expect(findExecutable('./tool', { PATH })).toBeUndefined()
   expect(findExecutable('../first/tool', { PATH })).toBeUndefined()
+})
+
+test('P11: a stand-in that would open the store of Windows is no program', () => {
+  const path = String.raw`C:\Users\me\AppData\Local\Microsoft\WindowsApps\python.exe`
+  expect(isStoreAlias(path, () => 0)).toBe(true)
+  expect(isStoreAlias(path, () => 100_000)).toBe(false)
+  expect(isStoreAlias(String.raw`C:\Python312\python.exe`, () => 0)).toBe(false)
+  const folder = join(directory, 'Microsoft', 'WindowsApps')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'python'), '')
+  chmodSync(join(folder, 'python'), 0o755)
+  expect(findExecutable('python', { PATH: folder })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import * as nativePath from 'node:path'
 import type { Environment } from '../core/index.ts'
-import { isExecutableFile } from '../store/index.ts'
+import { inspectPath, isExecutableFile } from '../store/index.ts'
 
 /**
  * The absolute path of a program, found through `PATH`; undefined when there is none. Relative entries of `PATH` are
@@ -20,8 +20,25 @@ export function findExecutable(name: string, environment: Environment): string |
   for (const directory of directories) {
     for (const suffix of suffixes) {
       const candidate = nativePath.join(directory, name + suffix)
-      if (isExecutableFile(candidate)) return candidate
+      if (isExecutableFile(candidate) && !isStoreAlias(candidate)) return candidate
     }
   }
   return undefined
+}
+
+/**
+ * Whether this is an empty stand-in of Windows, which opens its store instead of running a program (`python` on a machine
+ * without Python).
+ */
+export function isStoreAlias(
+  path: string,
+  readBytes: (path: string) => number = countBytes,
+): boolean {
+  return /[\\/]Microsoft[\\/]WindowsApps[\\/][^\\/]+$/i.test(path) && readBytes(path) === 0
+}
+
+/** A stand-in that cannot be looked at counts as empty. */
+function countBytes(path: string): number {
+  const facts = inspectPath(path)
+  return 'bytes' in facts ? facts.bytes : 0
 }

@@ -7,6 +7,9 @@ const unstatedWaits = {
   parked: { firstMs: 15 * 60_000, longestMs: 6 * 3_600_000 },
 } as const
 
+/** Waits after a plan window that its provider said would be open again, and that is not: the clocks may differ. */
+const overdueWaitsMs = [60_000, 120_000, 300_000, 600_000] as const
+
 /** A rest at least this long ends by a probe: whoever waited for it must not come back all at once. */
 const PROBE_AFTER_MS = 60_000
 
@@ -30,6 +33,8 @@ export interface Gate {
   incidentAt: number
   /** Incidents since work last went well. */
   incidents: number
+  /** Rejections since the provider's own stated reset passed; undefined while it stated none. */
+  overdue: number | undefined
 }
 
 export function createGate(): Gate {
@@ -42,6 +47,7 @@ export function createGate(): Gate {
     generation: 0,
     incidentAt: Number.NEGATIVE_INFINITY,
     incidents: 0,
+    overdue: undefined,
   }
 }
 
@@ -54,6 +60,8 @@ export function closeGate(gate: Gate, signal: LimitedSignal, now: number): void 
   }
   // A stated time that has passed already says as little as none.
   const stated = signal.until !== null && signal.until > now ? signal.until : undefined
+  if (stated !== undefined) gate.overdue = 0
+  else if (!isSameIncident && gate.overdue !== undefined) gate.overdue += 1
   const until = stated ?? (isSameIncident ? gate.coolUntil : now + computeWait(gate, signal))
   if (until <= Math.max(now, gate.coolUntil)) return
   gate.rest = signal.rest
@@ -64,9 +72,21 @@ export function closeGate(gate: Gate, signal: LimitedSignal, now: number): void 
 }
 
 function computeWait(gate: Gate, signal: LimitedSignal): number {
-  const { firstMs, longestMs } = unstatedWaits[signal.rest]
-  const waitMs = Math.min(longestMs, firstMs * 2 ** (gate.incidents - 1))
+  const waitMs =
+    signal.rest === 'parked' && gate.overdue
+      ? readOverdueWait(gate.overdue)
+      : readUnstatedWait(gate, signal)
   return Math.round(waitMs * (1 + signal.jitter / 2))
+}
+
+function readOverdueWait(rejections: number): number {
+  const last = overdueWaitsMs.length - 1
+  return overdueWaitsMs[Math.min(rejections - 1, last)] ?? overdueWaitsMs[last] ?? 0
+}
+
+function readUnstatedWait(gate: Gate, signal: LimitedSignal): number {
+  const { firstMs, longestMs } = unstatedWaits[signal.rest]
+  return Math.min(longestMs, firstMs * 2 ** (gate.incidents - 1))
 }
 
 export function readGateAt(gate: Gate, now: number): GateReading {
@@ -99,7 +119,10 @@ export interface GateEntry {
 
 /** Counts an end. Work that went well widens the ramp until the ramp is no longer in the way. */
 export function leaveGate(gate: Gate, entry: GateEntry, isClean: boolean): void {
-  if (isClean && entry.startedAt > gate.incidentAt) gate.incidents = 0
+  if (isClean && entry.startedAt > gate.incidentAt) {
+    gate.incidents = 0
+    gate.overdue = undefined
+  }
   if (gate.ramp === undefined || gate.generation !== entry.generation) return
   gate.rampInFlight -= 1
   if (isClean && noteClean(gate.ramp)) {

@@ -7,6 +7,13 @@ const TOLERANCE = 0.001
 
 type LimitName = keyof NonNullable<ScenarioPool['known']>
 
+const limitNames: readonly LimitName[] = [
+  'requests_per_minute',
+  'tokens_per_minute',
+  'input_tokens_per_minute',
+  'output_tokens_per_minute',
+]
+
 interface DeclaredMeter {
   readonly name: LimitName
   readonly perMinute: number
@@ -64,9 +71,10 @@ export class AdmissionAudit {
 function createMeters(pools: readonly ScenarioPool[]): DeclaredMeter[] {
   const tightest = new Map<LimitName, number>()
   for (const { known } of pools) {
-    for (const [name, limit] of Object.entries(known ?? {})) {
-      const other = tightest.get(name as LimitName) ?? Number.POSITIVE_INFINITY
-      tightest.set(name as LimitName, Math.min(limit, other))
+    for (const name of limitNames) {
+      const limit = known?.[name]
+      if (limit === undefined) continue
+      tightest.set(name, Math.min(limit, tightest.get(name) ?? Number.POSITIVE_INFINITY))
     }
   }
   return Array.from(tightest, ([name, perMinute]) => ({ name, perMinute, level: perMinute, at: 0 }))

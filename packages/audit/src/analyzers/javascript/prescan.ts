@@ -13,7 +13,7 @@ const sinkWords: readonly (readonly RegExp[])[] = [
   ],
   [/\.(spawn|spawnSync|execFile|execFileSync)\s*\(/],
   [
-    /\b(eval|execScript|Function)\b\s*\)?\s*\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/,
+    /\b(eval|execScript|Function)\b\s{0,40}\)?\s{0,40}\(|['"](node:)?vm2?['"]|\bset(Timeout|Interval)\(\s*([`'"]|[\w.]+\s*\+)/,
   ],
   [/=\s*(Function|eval)\s*(?![\s.\w])/],
   [
@@ -37,8 +37,8 @@ const pollutionWords: readonly RegExp[] = [
 const constructedRegex = /\bRegExp\(\s*['"`]/
 
 /**
- * Whether a file can hold anything that the JavaScript rules look for. A few linear scans instead of a parse; it may
- * say yes for nothing, never no for something the rules would find.
+ * Whether a file can hold anything that the JavaScript rules look for. A few linear scans instead of a parse. It may
+ * say yes for nothing, and no only to a regular expression with a class of more than 400 members.
  */
 export function mayHoldFaults(text: string, judge: RegexJudge): boolean {
   const holdsAll = (words: readonly RegExp[]): boolean => words.every((word) => word.test(text))

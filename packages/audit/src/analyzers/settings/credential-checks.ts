@@ -8,7 +8,8 @@ const base = { target: 'credentials' } as const
 const template = /example|sample|template|dist$|default|test|\.ci$/i
 const environmentFile = /(^|\/)(\.env(\.[\w.-]+)?|[\w.-]+\.env)$/
 
-const assignment = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*([^\n\r]*)/gm
+const assignment =
+  /^[ \t]*(?:export[ \t]+)?([\w.-]{1,200})[ \t]{0,80}=[ \t]{0,80}([^\n\r]{0,2000})/gm
 
 function findEnvironmentSecrets({ path, text }: SettingFile): SettingMatch[] {
   if (!environmentFile.test(path) || template.test(path.slice(path.lastIndexOf('/') + 1))) return []

@@ -16,7 +16,8 @@ function matchInstructions(
     .map(({ offset }) => ({ offset }))
 }
 
-const assignment = /([\w.-]+)(?:=|\s+)("[^"]*"|'[^']*'|[^\s"']+)/g
+const assignment =
+  /(?<![\w.-])([\w.-]{1,200})(?:=|\s{1,80})("[^"]{0,4000}"|'[^']{0,4000}'|[^\s"']{1,4000})/g
 
 function findSecrets(file: SettingFile): SettingMatch[] {
   return file.instructions

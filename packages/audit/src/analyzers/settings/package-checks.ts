@@ -14,7 +14,7 @@ const installHooks = new Set([
 
 /** Programs and code that fetch, or that run text given on the command line. */
 const fetching =
-  /\b(curl|wget|Invoke-WebRequest|iwr)\b|https?:\/\/|\bnode\s+(-e|--eval|-p)\b.*\b(http|https|fetch|child_process|eval)\b|\bbase64\s+(-d|--decode)\b|\bnc\s+-/
+  /\b(curl|wget|Invoke-WebRequest|iwr)\b|https?:\/\/|\bnode\s+(-e|--eval|-p)\b.{0,1000}\b(http|https|fetch|child_process|eval)\b|\bbase64\s+(-d|--decode)\b|\bnc\s+-/
 
 const dependencyFields = new Set([
   'dependencies',

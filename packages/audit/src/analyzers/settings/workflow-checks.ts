@@ -6,7 +6,7 @@ const base = { target: 'workflow' } as const
 
 /** What anybody who opens an issue or a pull request writes. */
 const outsideText =
-  /\$\{\{[^}]*\bgithub\.(event\.(issue\.(title|body)|pull_request\.(title|body|head\.(ref|label|repo\.default_branch))|(comment|review|review_comment)\.body|discussion\.(title|body)|(head_commit|commits\[?[^}]*\]?|commits\.\*)\.(message|author\.(name|email))|workflow_run\.(head_branch|display_title|head_commit\.message)|pages\.\*?\.?page_name)|head_ref)\b[^}]*\}\}/
+  /\$\{\{[^}]{0,500}\bgithub\.(event\.(issue\.(title|body)|pull_request\.(title|body|head\.(ref|label|repo\.default_branch))|(comment|review|review_comment)\.body|discussion\.(title|body)|(head_commit|commits\[?[^}]{0,100}\]?|commits\.\*)\.(message|author\.(name|email))|workflow_run\.(head_branch|display_title|head_commit\.message)|pages\.\*?\.?page_name)|head_ref)\b[^}]{0,500}\}\}/
 
 const headRef =
   /github\.(event\.pull_request\.(head|number|merge_commit_sha)|head_ref|event\.workflow_run\.head)|refs\/pull\//

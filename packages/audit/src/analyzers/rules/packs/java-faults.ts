@@ -142,7 +142,7 @@ class A { int read(InputStream in) throws Exception { return new DataInputStream
     message:
       'The handler catches all errors, also those nobody expected, and does nothing with them.',
     suggestion: 'Catch the exception that is expected, and log or rethrow the others.',
-    needs: /catch\s*\([^)]*(Exception|Throwable)[^)]*\)\s*\{\s*\}/,
+    needs: /catch\s*\([^)]{0,200}(Exception|Throwable)[^)]{0,80}\)\s*\{\s*\}/,
     cases: [
       {
         matcher: {
