@@ -7,7 +7,7 @@ import type {
   VisiblePool,
 } from '../../packages/shared/src/simulator/index.ts'
 
-/** How long a pool rests after a rejection that states no wait; doubles per rejection in a row. */
+/** How long a pool rests after a rejection, or as long as it states; doubles per incident in a row. */
 const FIRST_BACKOFF_MS = 1_000
 const LONGEST_BACKOFF_MS = 60_000
 
@@ -116,7 +116,7 @@ class BaselineRun {
       pool.rejectionsInRow = 0
       return
     }
-    if (limitClasses.has(outcome.class)) this.#rest(pool, outcome.until ?? null)
+    if (limitClasses.has(outcome.class)) this.#rest(pool, outcome.until ?? 0)
     else if (deathClasses.has(outcome.class)) pool.isDead = true
     else if (outcome.class === 'too_large') this.#skip(pool, item)
     else if (this.#countFailure(item) >= MAX_ATTEMPTS) return
@@ -134,11 +134,12 @@ class BaselineRun {
     return attempts
   }
 
-  #rest(pool: BaselinePool, until: number | null): void {
+  /** Rejections during a rest belong to the incident that began it. */
+  #rest(pool: BaselinePool, until: number): void {
     const now = this.#context.clock.now()
-    const waitMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** pool.rejectionsInRow)
-    pool.rejectionsInRow += 1
-    pool.restsUntil = Math.max(pool.restsUntil, until ?? now + waitMs)
+    if (now >= pool.restsUntil) pool.rejectionsInRow += 1
+    const waitMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (pool.rejectionsInRow - 1))
+    pool.restsUntil = Math.max(pool.restsUntil, until, now + waitMs)
   }
 }
 

@@ -224,8 +224,7 @@ const checks: Readonly<Record<string, () => Promise<void>>> = {
     // At this level a claim of success is a text like any other: it has no finding in it and moves nothing.
     const [text = 'Implemented and verified, all tests pass'] = readQuotes('E13')
     const outcome = await launchWorker({ source: template, reply: { stdout: text } })
-    expect(outcome).toMatchObject({ text, usage: null })
-    expect(Object.keys(outcome)).not.toContain('done')
+    expect(outcome).toEqual(expect.objectContaining({ class: 'ok', text, usage: null }))
   },
   async E14() {
     const paths: string[] = []

@@ -13,6 +13,9 @@ export interface OutputStream {
   readonly endsAt: number
 }
 
+/** What sums of fractions may be off by: far less than a token. */
+const TOLERANCE = 1e-6
+
 /** A provider's account with its true limits. Times in seconds since the start. */
 export class ProviderAccount {
   readonly scenario: ScenarioAccount
@@ -50,7 +53,7 @@ export class ProviderAccount {
   /** The limit that refuses a call for longest; undefined when the call is admitted. */
   findShortLimit(call: CallSize, now: number): { limit: TrueLimit; freeAt: number } | undefined {
     const short = this.limits
-      .filter((limit) => limit.level < this.measureStart(limit.dimension, call))
+      .filter((limit) => limit.level + TOLERANCE < this.measureStart(limit.dimension, call))
       .map((limit) => ({
         limit,
         freeAt: limit.findFreeAt(this.measureStart(limit.dimension, call), now),

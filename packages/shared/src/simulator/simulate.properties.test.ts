@@ -35,8 +35,8 @@ function makeMixed(figures: Figures): Scenario {
   const fault = { probability: figures.faults, takes_s: 20, charges: 'input' } as const
   const faults = { crash: fault, bad_output: { ...fault, takes_s: null, charges: 'all' } } as const
   const known = { requests_per_minute: requests, input_tokens_per_minute: inputTokens }
-  const api = makePool('api', { known, rank: 'standard', faults })
-  const cli = makePool('cli', { kind: 'cli', headers: 'none', concurrency: 3, faults })
+  const api = makePool('api', { known, headers: 'anthropic', rank: 'standard', faults })
+  const cli = makePool('cli', { kind: 'cli', concurrency: 3, faults })
   const rates = [makeBucket('requests', requests), makeBucket('input_tokens', inputTokens)]
   const accounts = [
     makeAccount('api', rates, { foreign_load: figures.foreign }),

@@ -32,7 +32,7 @@ test('a plan window that closes is waited for, and the run goes on by itself aft
     resets_at_s: 3_600,
     period_s: 18_000,
   } as const
-  const pool = makePool('a', { kind: 'cli', headers: 'none', concurrency: 1 })
+  const pool = makePool('a', { kind: 'cli', concurrency: 1 })
   const scenario = makeScenario(5, [makeAccount('a', [window])], [pool])
   const { makespanSeconds, rejections, stranded } = await simulate({ scenario, seed: 1 })
   expect({ rejections, stranded }).toEqual({ rejections: 1, stranded: 0 })

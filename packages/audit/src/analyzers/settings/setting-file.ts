@@ -28,6 +28,9 @@ export interface Entry {
   readonly offset: number
 }
 
+/** Errors are not told, so neither is their place worked out, which for thousands of them takes minutes. */
+const parseOptions = { logLevel: 'silent', prettyErrors: false, uniqueKeys: false } as const
+
 /** A settings file; what it means is worked out when a check first asks. */
 export class SettingFile {
   readonly path: string
@@ -42,9 +45,7 @@ export class SettingFile {
 
   /** Every scalar of the YAML or JSON document; those before a syntax error when there is one. */
   get entries(): readonly Entry[] {
-    this.#entries ??= listEntries(
-      parseDocument(this.text, { logLevel: 'silent', uniqueKeys: false }),
-    )
+    this.#entries ??= listEntries(parseDocument(this.text, parseOptions))
     return this.#entries
   }
 
