@@ -1,6 +1,7 @@
 /*
  * Simulated time to bring a scenario's items through its pools, per policy, as a multiple of a bound that no policy can
- * beat: the relaxed combinatorial one of `computeLowerBound`, which is at most the linear program's.
+ * beat: the relaxed combinatorial one of `computeLowerBound`, which is at most the linear program's. Items that a policy
+ * strands take it no time: read its multiple beside `stranded`. Baselines run with their usual parameters.
  * Flags: --scenario=FILE (default: every scenario), --seeds=N (default 30: seeds 101 to 100 + N), --json.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

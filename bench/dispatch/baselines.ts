@@ -49,7 +49,8 @@ function drawFromReservoir(): StartRule {
   const reservoirs = new Map<string, Reservoir>()
   return {
     mayStart({ pool, inFlight }, item, now) {
-      if (inFlight >= readCap(pool, RESERVOIR_CONCURRENCY)) return false
+      const most = pool.known === null ? DEFAULT_CONCURRENCY : RESERVOIR_CONCURRENCY
+      if (inFlight >= readCap(pool, most)) return false
       const limits = Object.entries(pool.known ?? {})
       const reservoir = openReservoir(reservoirs, pool, now)
       const { inputTokens, outputTokens, maxOutputTokens } = estimateItem(pool, item)

@@ -68,11 +68,18 @@ class BaselineRun {
       for (const pool of this.#pools) this.#startAll(pool)
       if (this.#running.size === 0 && !this.#queue.some((item) => this.#hasPool(item))) break
       const polling = new AbortController()
-      const poll = clock.sleep(POLL_MS, polling.signal).catch(() => undefined)
+      const poll = clock.sleep(this.#findPollMs(), polling.signal).catch(() => undefined)
       await Promise.race([poll, ...this.#running])
       polling.abort()
     }
     await Promise.all(this.#running)
+  }
+
+  /** While nothing runs, nothing happens before the first rest is over. */
+  #findPollMs(): number {
+    if (this.#running.size > 0) return POLL_MS
+    const rests = this.#pools.filter(({ isDead }) => !isDead).map(({ restsUntil }) => restsUntil)
+    return Math.max(POLL_MS, Math.min(...rests) - this.#context.clock.now())
   }
 
   #startAll(pool: BaselinePool): void {

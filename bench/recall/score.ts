@@ -4,13 +4,13 @@ import type { Remark, ToolRun } from './tools.ts'
 /** A remark this near to the sink names it. */
 const LINE_TOLERANCE = 3
 
-export interface Hit {
+interface Hit {
   readonly atFile: boolean
   readonly atLine: boolean
 }
 
 /** Whether a tool named the file of a sink with its class, and its line too. */
-export function judgeHit(sink: Sink, remarks: readonly Remark[]): Hit {
+function judgeHit(sink: Sink, remarks: readonly Remark[]): Hit {
   const inFile = remarks.filter(({ file, cwe }) => file === sink.file && cwe === sink.cwe)
   return {
     atFile: inFile.length > 0,

@@ -112,6 +112,21 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./drive-run.ts'),
   },
   {
+    name: 'providers list',
+    summary: 'Show the sources and the agent CLIs that could review here; spend nothing',
+    load: () => import('./providers-list.ts'),
+  },
+  {
+    name: 'providers confirm',
+    summary: 'Allow the sources and agent CLIs of now for this repository',
+    load: () => import('./providers-confirm.ts'),
+  },
+  {
+    name: 'providers canary',
+    summary: 'Send one tiny question with a known answer to each source',
+    load: () => import('./providers-canary.ts'),
+  },
+  {
     name: 'config explain',
     summary: 'Show each setting, its value and where it comes from',
     load: () => import('./config-explain.ts'),

@@ -141,3 +141,28 @@ test('the secret for accounts is made once and refused when it is damaged', () =
   writeFileSync(join(home, 'account-secret'), 'short')
   expect(() => readAccountSecret(environment)).toThrow('does not hold 64 hexadecimal characters')
 })
+
+test('an agent CLI is started as its section says, unless its source says otherwise', () => {
+  const config = SessionConfigSchema.parse({
+    codex: { command: '/opt/codex', model: 'm-1', extra_args: ['--profile', 'work'] },
+    sources: [{ provider: 'codex' }, { id: 'two', provider: 'codex', model: 'm-2' }],
+  })
+  const parameters = { extra_args: ['--profile', 'work'] }
+  expect(collectDispatchableSources(config).map(({ source }) => source)).toEqual([
+    { provider: 'codex', command: ['/opt/codex'], model: 'm-1', parameters },
+    { id: 'two', provider: 'codex', command: ['/opt/codex'], model: 'm-2', parameters },
+  ])
+})
+
+test('an agent CLI that the config chooses is a source, and an excluded one never is', () => {
+  const chosen = SessionConfigSchema.parse({ provider: 'opencode' })
+  expect(collectDispatchableSources(chosen).map(({ source }) => source)).toEqual([
+    { provider: 'opencode' },
+  ])
+  const excluded = SessionConfigSchema.parse({
+    provider: 'opencode',
+    exclude: ['opencode', 'codex'],
+    sources: [{ provider: 'codex' }],
+  })
+  expect(buildSourcePools(excluded, context)).toEqual([])
+})

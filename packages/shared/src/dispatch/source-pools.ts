@@ -2,13 +2,15 @@ import { type SessionConfig, splitExclusions } from '../config/index.ts'
 import { hashParts } from '../core/index.ts'
 import { findProvider, type Provider } from '../providers/index.ts'
 import type { Ability, CapacityPool, PoolCost, Source } from '../quota/index.ts'
+import { type AgentSections, completeAgentSource, listChosenAgents } from './agent-sections.ts'
 import { type AccountContext, computeAccountKey } from './account-key.ts'
 
 /** The part of the session config that sources come from. */
 export type SourceConfigInput = Pick<
   SessionConfig,
   'sources' | 'exclude' | 'openai_compatible' | 'subprocess_template'
->
+> &
+  AgentSections
 
 /** A source with the id that its pool has. */
 export interface DispatchableSource {
@@ -32,12 +34,13 @@ export function dispatchableSourceId(source: Source): string {
  */
 export function collectDispatchableSources(config: SourceConfigInput): DispatchableSource[] {
   const listed: readonly Source[] = config.sources
-  const implied = listImplied(config).filter(
+  const implied = [...listImplied(config), ...listChosenAgents(config)].filter(
     ({ provider }) => !listed.some((source) => source.provider === provider),
   )
   const excluded = new Set(splitExclusions(config).backends)
   const ids = new Map<string, number>()
   return [...listed, ...implied]
+    .map((source) => completeAgentSource(source, config))
     .map((source) => ({ id: makeUnique(dispatchableSourceId(source), ids), source }))
     .filter(({ id, source }) => !excluded.has(id) && !excluded.has(source.provider))
 }

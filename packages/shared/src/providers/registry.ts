@@ -1,4 +1,7 @@
 import { anthropic } from './anthropic.ts'
+import { antigravity } from './antigravity.ts'
+import { localSubprocess } from './local-subprocess.ts'
+import { vscodeTask } from './vscode-task.ts'
 import { type AgentCli, createAgentProvider } from './agent-cli.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'
@@ -16,6 +19,9 @@ export const providers: readonly Provider[] = [
   anthropic,
   ...agentClis.map(createAgentProvider),
   subprocessTemplate,
+  localSubprocess,
+  vscodeTask,
+  antigravity,
 ]
 
 export function findProvider(name: string): Provider | undefined {

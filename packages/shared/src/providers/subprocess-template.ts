@@ -1,4 +1,4 @@
-import type { SourceConfig } from '../config/index.ts'
+import type { ProviderName, SourceConfig } from '../config/index.ts'
 import {
   baseEnvironmentNames,
   pickEnvironment,
@@ -14,47 +14,69 @@ import { renderSnippet } from './redact.ts'
 /** Values that a command template may name in braces. The prompt itself is not one: it never goes into argv. */
 const PLACEHOLDERS = ['prompt_path', 'result_path', 'repo_root', 'model'] as const
 
+/** What sets one provider that runs a command of the user's own apart from the others. */
+export interface TemplateProvider {
+  readonly name: ProviderName
+  readonly title: string
+  readonly inProcess: Provider['inProcess']
+}
+
 /** Any program: the prompt on its standard input or by path, the answer on standard output or in the result file. */
-export const subprocessTemplate: Provider = {
+export const subprocessTemplate = createTemplateProvider({
   name: 'subprocess-template',
   title: 'Command of your own',
-  kind: 'template',
   inProcess: 'when_configured',
-  abilities: { readsFiles: true, structuredOutput: false },
-  overheadTokens: 0,
+})
 
-  checkSource(source) {
-    const [program] = source.command ?? []
-    if (program === undefined || program === '') return 'it needs a command'
-    const unknown = (source.command ?? [])
-      .join(' ')
-      .match(/\{(\w+)\}/g)
-      ?.find((name) => !isPlaceholder(name))
-    return unknown === undefined
-      ? null
-      : `its command names ${unknown}; there are: ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`
-  },
+/** Makes a provider that runs whatever command its source names. */
+export function createTemplateProvider(template: TemplateProvider): Provider {
+  return {
+    ...template,
+    kind: 'template',
+    abilities: { readsFiles: true, structuredOutput: false },
+    overheadTokens: 0,
+    checkSource: checkTemplateSource,
+    launch: launchTemplate,
+  }
+}
 
-  async launch(source, request, context) {
-    const problem = this.checkSource(source, context)
-    if (problem !== null) return makeOutcome('spawn_failed', { message: problem })
-    const [command = '', ...args] = (source.command ?? []).map((word) =>
-      fillTemplate(word, source, request),
-    )
-    const takesPath = (source.command ?? []).some((word) => word.includes('{prompt_path}'))
-    const outcome = await superviseProcess({
-      command,
-      args,
-      cwd: request.repoRoot,
-      env: makeEnvironment(source, context),
-      ...(takesPath ? {} : { stdin: request.prompt }),
-      totalTimeoutMs: request.timeoutMs,
-      stdoutPath: request.stdoutPath,
-      stderrPath: request.stderrPath,
-      signal: request.signal,
-    })
-    return readOutcome(outcome, { source, request, context })
-  },
+function checkTemplateSource(source: SourceConfig): string | null {
+  const [program] = source.command ?? []
+  if (program === undefined || program === '') return 'it needs a command'
+  const unknown = (source.command ?? [])
+    .join(' ')
+    .match(/\{(\w+)\}/g)
+    ?.find((name) => !isPlaceholder(name))
+  return unknown === undefined
+    ? null
+    : `its command names ${unknown}; there are: ${PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`
+}
+
+async function launchTemplate(
+  source: SourceConfig,
+  request: LaunchRequest,
+  context: LaunchContext,
+): Promise<LaunchOutcome> {
+  const problem = checkTemplateSource(source)
+  if (problem !== null) return makeOutcome('spawn_failed', { message: problem })
+  const [command = '', ...args] = (source.command ?? []).map((word) =>
+    fillTemplate(word, source, request),
+  )
+  const takesPath = (source.command ?? []).some((word) => word.includes('{prompt_path}'))
+  const { idle_timeout_ms: idleMs } = source.parameters ?? {}
+  const outcome = await superviseProcess({
+    command,
+    args,
+    cwd: request.repoRoot,
+    env: makeEnvironment(source, context),
+    ...(takesPath ? {} : { stdin: request.prompt }),
+    ...(typeof idleMs === 'number' && idleMs > 0 ? { idleTimeoutMs: idleMs } : {}),
+    totalTimeoutMs: request.timeoutMs,
+    stdoutPath: request.stdoutPath,
+    stderrPath: request.stderrPath,
+    signal: request.signal,
+  })
+  return readOutcome(outcome, { source, request, context })
 }
 
 function isPlaceholder(name: string): boolean {

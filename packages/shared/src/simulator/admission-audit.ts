@@ -86,13 +86,14 @@ function refill(meter: DeclaredMeter, now: number): void {
   meter.at = now
 }
 
-/** Where the provider's headers are OpenAI's, the whole `max_tokens` counts until the call ends. */
+/** Of an API that is not Anthropic's it is assumed that the whole `max_tokens` counts until the call ends. */
 function measureBooking(
-  { headers }: ScenarioPool,
+  { headers, kind }: ScenarioPool,
   name: LimitName,
   { inputTokens, outputTokens, maxOutputTokens }: WorkEstimate,
 ): number {
-  const output = headers === 'openai' ? maxOutputTokens : outputTokens
+  const countsMaximum = kind === 'api' && headers !== 'anthropic'
+  const output = countsMaximum ? maxOutputTokens : outputTokens
   return measureTokens(name, inputTokens, output)
 }
 
@@ -111,7 +112,7 @@ function measureTokens(name: LimitName, input: number, output: number): number {
 
 /** What a call has used as far as a policy can know: as reported, nothing when turned away, else as booked. */
 function measureUse(
-  { headers }: ScenarioPool,
+  { headers, kind }: ScenarioPool,
   name: LimitName,
   { outcome, amount }: { readonly outcome: WorkOutcome; readonly amount: number },
 ): number {
@@ -122,5 +123,5 @@ function measureUse(
   if (outcome.class === 'crash' || outcome.class === 'timeout' || outcome.class === 'transient') {
     return amount
   }
-  return name === 'requests_per_minute' && headers !== 'anthropic' ? 1 : 0
+  return name === 'requests_per_minute' && kind === 'api' && headers !== 'anthropic' ? 1 : 0
 }

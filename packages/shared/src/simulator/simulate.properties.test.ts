@@ -119,7 +119,7 @@ test('one token-bucket pool with exact costs and durations stays within (K + 1) 
       expect(makespanSeconds).toBeLessThanOrEqual((buckets + 1) * bound + longestS)
       expect(makespanSeconds).toBeGreaterThanOrEqual(bound - 0.01)
     }),
-    { numRuns: 200 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -136,7 +136,7 @@ test('the bound never rises when a limit does', () => {
         expect(computeLowerBound(makeMixed(wider), seed)).toBeLessThanOrEqual(bound + 0.01)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
 })
 

@@ -1,4 +1,4 @@
-import { groupBy } from '@audit-tools/shared/core'
+import { detach, groupBy } from '@audit-tools/shared/core'
 
 import type { SnapshotFile } from '../../snapshot/index.ts'
 import type { Analyzer, AnalyzerContext, AnalyzerOutcome, AnalyzerResult } from '../analyzer.ts'
@@ -35,7 +35,7 @@ async function runLint(context: AnalyzerContext): Promise<AnalyzerOutcome> {
   const remarksOf = groupBy(outcome.remarks, ({ filename }) => filename)
   const results = [...remarksOf].flatMap(([filename, remarks]) => {
     const file = files.get(filename)
-    return file === undefined ? [] : reportFile(file, context.readText(file), remarks)
+    return file === undefined ? [] : detach(reportFile(file, context.readText(file), remarks))
   })
   return { kind: 'ran', results: finishResults(results) }
 }

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { detach, limitGarbage } from '@audit-tools/shared/core'
+
 import type {
   Analyzer,
   AnalyzerContext,
@@ -26,7 +28,10 @@ export const rulesAnalyzer: Analyzer = {
 }
 
 /** A larger file is a bundle or a data set: its parse would cost more than all others together. */
-const byteLimit = 2 * 1024 * 1024
+const byteLimit = 1024 * 1024
+
+/** A syntax tree with its bindings is this many times as large as its text. */
+const treeFactor = 60
 
 /** Lets a stop request through between this many files. */
 const filesPerTurn = 64
@@ -42,19 +47,20 @@ async function runRules(context: AnalyzerContext): Promise<AnalyzerOutcome> {
     const language = decideRuleLanguage(file.path)
     if (language === undefined) continue
     if (file.bytes > byteLimit) {
-      skipped.push({ path: file.path, reason: 'larger than 2 MB' })
+      skipped.push({ path: file.path, reason: 'larger than 1 MB' })
       continue
     }
     const text = context.readText(file)
     const isJavaScript = language === 'javascript' || language === 'typescript'
     if (isJavaScript && mayHoldFaults(text, judge)) {
       const outcome = analyseJavaScript(file.path, text, judge)
-      if (outcome.kind === 'analysed') results.push(...outcome.results)
+      if (outcome.kind === 'analysed') results.push(...detach(outcome.results))
       else skipped.push({ path: file.path, reason: outcome.reason })
+      limitGarbage(treeFactor * file.bytes)
     }
     if (!needsPatterns(text, language)) continue
     patterns ??= await loadPatternFinder(judge)
-    results.push(...patterns(file.path, text, language))
+    results.push(...detach(patterns(file.path, text, language)))
   }
   return { kind: 'ran', results: finishResults(results), skipped }
 }

@@ -1,3 +1,5 @@
+import { detach } from '@audit-tools/shared/core'
+
 import type { SnapshotFile } from '../../snapshot/index.ts'
 import type { Analyzer, AnalyzerContext, AnalyzerOutcome, AnalyzerResult } from '../analyzer.ts'
 import { finishResults } from '../results.ts'
@@ -26,7 +28,7 @@ async function scanFiles(context: AnalyzerContext): Promise<AnalyzerOutcome> {
     if (!mayHoldSecret(text)) continue
     scan ??= await loadSecretScanner()
     const found = await scan(file.path, text)
-    results.push(...reportFile(file, text, found))
+    results.push(...detach(reportFile(file, text, found)))
   }
   return { kind: 'ran', results: finishResults(results) }
 }

@@ -1,5 +1,5 @@
 /** Names under which secrets are set. */
-export const secretNames =
+const secretNames =
   /(^|_|-|\.)(password|passwd|pwd|secret|token|api_?key|access_?key|private_?key|secret_?key|client_secret|auth_?token|credentials?)($|_|-|\.)/i
 
 /** Names that only look like those of secrets. */

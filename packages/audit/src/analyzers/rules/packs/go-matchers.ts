@@ -2,7 +2,7 @@ import type { Matcher } from '../pattern-rule.ts'
 
 export const base = { lens: 'security', languages: ['go'] } as const
 
-export const text: Matcher = {
+const text: Matcher = {
   any: [{ kind: 'interpreted_string_literal' }, { kind: 'raw_string_literal' }],
 }
 

@@ -135,7 +135,8 @@ exports.etag = (body) => crypto.createHash('sha256').update(body).digest('hex')
     cwe: 'CWE-338',
     message: 'The next values of Math.random can be computed from a few earlier ones.',
     suggestion: 'Use crypto.randomBytes, crypto.randomUUID or crypto.getRandomValues.',
-    needs: /Math\.random/,
+    needs:
+      /(token|secret|passw(or)?d|session_?id|nonce|otp|api_?key|salt)['"]?\s{0,20}[=:][^;]{0,200}Math\.random/i,
     cases: [
       {
         matcher: {
