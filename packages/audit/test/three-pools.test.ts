@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { AuditFindingsReportSchema } from '@audit-tools/shared/findings'
 import { expect, test } from 'vitest'
@@ -11,10 +12,11 @@ import { startAuditCode } from './support/start-audit-code.ts'
 import { configurePools, expectEveryFaultOnce, makeReviewLoop } from './support/review-loop.ts'
 
 const script = join(dirname(fileURLToPath(import.meta.url)), '../../../scripts/install-clients.mjs')
-const installed = JSON.parse(
-  spawnSync(process.execPath, [script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-    .stdout,
-) as { readonly binDirectory?: string; readonly reason?: string }
+const { stdout } = await promisify(execFile)(process.execPath, [script])
+const installed = JSON.parse(stdout) as {
+  readonly binDirectory?: string
+  readonly reason?: string
+}
 if (installed.binDirectory === undefined) {
   console.log(`The real clients are not installed, their test is skipped: ${installed.reason}`)
 }

@@ -135,8 +135,11 @@ function retry(state: DispatchState, flight: Flight, outcome: WorkOutcome): Disp
 function resize(state: DispatchState, flight: Flight, outcome: WorkOutcome): DispatchCommand[] {
   const { entry, pool } = flight
   const tooSmall = pool.folded.contextTokens ?? 0
+  // Above one pool's minute budget, which the provider then names, it may still fit others with the same window.
+  const isAboveBudget = outcome.unit !== undefined
   const noLarger = state.pools.filter(
-    ({ folded: { contextTokens } }) => contextTokens !== null && contextTokens <= tooSmall,
+    ({ folded: { contextTokens } }) =>
+      !isAboveBudget && contextTokens !== null && contextTokens <= tooSmall,
   )
   const ruledOut = [pool, ...noLarger].map((other) => other.pool.id)
   entry.skipped = new Set([...entry.skipped, ...ruledOut])

@@ -161,7 +161,9 @@ function observeWindow(
   const { kind, unit, remaining, resetAt } = window
   if (kind === 'window' && isExhausted(window) && resetAt !== null && resetAt > seen.now) {
     const rest = { ...seen, state: 'parked', until: resetAt, wakesByProbe: true } as const
-    return [restKey(state, folded.keys.account, rest)]
+    // A window of one family of models closes that family, not everything that the account pays for.
+    const key = window.family === undefined ? folded.keys.account : folded.keys.model
+    return [restKey(state, key, rest)]
   }
   const metered = folded.metered.find(
     ({ constraint }) =>

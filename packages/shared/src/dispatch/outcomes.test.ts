@@ -118,6 +118,17 @@ test('overload cools the endpoint and not the account', () => {
   expect(assignOne(world).poolId).toBe('c')
 })
 
+test('too_large for a minute budget rules out that pool alone, not every pool with the same window', () => {
+  const world = createWorld([makePool('a'), makePool('b')])
+  world.coordinator.add(makeNodes(1))
+  const [first] = world.coordinator.planAssignments()
+  if (first === undefined) throw new Error('nothing assigned')
+  world.coordinator.observe(first, { class: 'too_large', scope: 'item', unit: 'input_token' })
+  const [second] = world.coordinator.planAssignments()
+  expect(second?.poolId).not.toBe(first.poolId)
+  expect(second?.nodeId).toBe(first.nodeId)
+})
+
 test('too_large never waits: it goes to a larger window, and is to be split when there is none', () => {
   const pools = [
     makeSlots('small', 1, { contextTokens: 32_000 }),

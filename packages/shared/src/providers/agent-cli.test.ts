@@ -131,6 +131,23 @@ test('an answer before a limit death is kept beside the limit', async () => {
   })
 })
 
+test.each([
+  ['none', null],
+  ['ANTHROPIC_API_KEY', 0.25],
+])('with a key of %s the price that is told is %s', async (apiKeySource, costUsd) => {
+  const usage = { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 5 }
+  const outcome = await launch('claude-code', [
+    { type: 'system', subtype: 'init', apiKeySource },
+    { type: 'result', is_error: false, result: ANSWER, usage, total_cost_usd: 0.25 },
+  ])
+  expect(outcome.usage).toEqual({
+    inputTokens: 7,
+    cachedInputTokens: 4,
+    outputTokens: 5,
+    costUsd,
+  })
+})
+
 test('success that says it is an error is an error', async () => {
   const outcome = await launch('claude-code', [
     {

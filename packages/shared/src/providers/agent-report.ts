@@ -16,6 +16,8 @@ export interface AgentReport {
   readonly messageId: string | null
   readonly usage: TokenUsage | null
   readonly answeredModel: string | null
+  /** A plan pays, so that a price which the CLI tells is nobody's bill. */
+  readonly isPlan: boolean
   /** Whether the CLI said that its turn ended well. */
   readonly isDone: boolean
   readonly failure: AgentFailure | null
@@ -33,6 +35,7 @@ export const emptyReport: AgentReport = {
   messageId: null,
   usage: null,
   answeredModel: null,
+  isPlan: false,
   isDone: false,
   failure: null,
   refusal: null,

@@ -75,7 +75,19 @@ function readEvent(report: AgentReport, event: JsonObject, now: number): AgentRe
     case 'result':
       return readResult(report, event)
     case 'system':
-      return event['subtype'] === 'api_retry' ? readRetry(report, event, now) : report
+      return readSystemEvent(report, event, now)
+    default:
+      return report
+  }
+}
+
+function readSystemEvent(report: AgentReport, event: JsonObject, now: number): AgentReport {
+  switch (event['subtype']) {
+    case 'init':
+      // No key: it is logged in to a plan.
+      return { ...report, isPlan: event['apiKeySource'] === 'none' }
+    case 'api_retry':
+      return readRetry(report, event, now)
     default:
       return report
   }
@@ -120,7 +132,7 @@ function readRetry(report: AgentReport, event: JsonObject, now: number): AgentRe
 
 /** The end. `subtype` says `success` also of failures: only `is_error` counts. */
 function readResult(report: AgentReport, event: JsonObject): AgentReport {
-  const ended = { ...noteProgress(report), usage: readUsage(event) }
+  const ended = { ...noteProgress(report), usage: readUsage(event, report) }
   const { result, stop_reason: stopReason, api_error: apiError } = event
   if (stopReason === 'refusal') {
     return {
@@ -152,7 +164,10 @@ function isLimitEvent(event: unknown): boolean {
   return isJsonObject(event) && event['type'] === 'rate_limit_event'
 }
 
-function readUsage({ usage, total_cost_usd: costUsd }: JsonObject): TokenUsage | null {
+function readUsage(
+  { usage, total_cost_usd: costUsd }: JsonObject,
+  { isPlan }: AgentReport,
+): TokenUsage | null {
   if (!isJsonObject(usage)) return null
   const cached = readNumber(usage['cache_read_input_tokens']) ?? 0
   const written = readNumber(usage['cache_creation_input_tokens']) ?? 0
@@ -160,6 +175,6 @@ function readUsage({ usage, total_cost_usd: costUsd }: JsonObject): TokenUsage |
     inputTokens: (readNumber(usage['input_tokens']) ?? 0) + written + cached,
     outputTokens: readNumber(usage['output_tokens']),
     cachedInputTokens: cached,
-    costUsd: readNumber(costUsd),
+    costUsd: isPlan ? null : readNumber(costUsd),
   }
 }

@@ -1,4 +1,4 @@
-import { classifyFailure } from '../quota/index.ts'
+import { classifyFailure, type ConstraintUnit } from '../quota/index.ts'
 import type { AnswerFault, Evidence, LaunchOutcome, OutcomeClass, TokenUsage } from './provider.ts'
 
 type Failure = Parameters<typeof classifyFailure>[0]
@@ -11,6 +11,7 @@ export interface OutcomeFacts {
   readonly answeredModel?: string | null
   readonly until?: number | null
   readonly scope?: string | null
+  readonly unit?: ConstraintUnit
   readonly message?: string
   readonly fault?: AnswerFault
   readonly recoveredFrom?: 'stdout'
@@ -43,8 +44,10 @@ export function classifyOutcome(
   facts: OutcomeFacts,
 ): LaunchOutcome {
   const reading = classifyFailure(failure)
+  const dimension = reading.observed?.dimension
   return makeOutcome(readClass(reading.kind) ?? fallback, {
     ...facts,
+    ...(dimension === undefined || dimension === 'context_token' ? {} : { unit: dimension }),
     until: reading.until,
     scope: reading.scope,
   })

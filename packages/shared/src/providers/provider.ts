@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/index.ts'
 import type { Clock, Environment } from '../core/index.ts'
+import type { ConstraintUnit } from '../quota/index.ts'
 
 /** Every way a launch can end; what each does to pools and work items is the coordinator's to say. */
 export const outcomeClasses = [
@@ -67,6 +68,8 @@ export interface LaunchOutcome {
   readonly until: number | null
   /** Whose limit it was; null where no limit spoke. */
   readonly scope: string | null
+  /** What the limit counts, where the provider named it; the context window is none of them. */
+  readonly unit?: ConstraintUnit
   /** One sentence for people; empty when all went well. */
   readonly message: string
   readonly evidence: Evidence | null

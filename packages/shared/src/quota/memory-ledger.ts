@@ -26,6 +26,7 @@ import {
   settleHold,
   takeFromMeter,
   toMicro,
+  measureRefill,
 } from './meter.ts'
 import { RecentAnswers } from './recent-answers.ts'
 import { createRamp, noteClean, noteRejected, noteStart, type Ramp } from './ramp.ts'
@@ -205,7 +206,9 @@ class MemoryLedger implements Ledger {
       if (reservation.startedAt <= startedAt) continue
       laterMicro += reservation.holds.find((hold) => hold.meter === meter)?.micro ?? 0
     }
-    lowerLevel(meter, toMicro(remaining) - laterMicro)
+    // The figure is a whole number, as old as the head of the reply; what came back since then is not in it.
+    const sinceMicro = measureRefill(meter, now - startedAt)
+    lowerLevel(meter, toMicro(remaining + 1) + sinceMicro - laterMicro)
   }
 
   #observeLimited(signal: Extract<LedgerSignal, { kind: 'limited' }>, now: number): void {

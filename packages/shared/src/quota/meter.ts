@@ -97,6 +97,13 @@ function sameRefill(left: Constraint, right: Constraint): boolean {
   return left.limit === right.limit && left.resetsAt === right.resetsAt
 }
 
+/** What a rate gives back in a time, not counting its capacity; 0 for every other kind. */
+export function measureRefill({ refill }: Meter, durationMs: number): number {
+  if (refill.kind !== 'continuous') return 0
+  const perMs = refill.whole + refill.numerator / refill.denominator
+  return Math.round(perMs * Math.max(0, durationMs))
+}
+
 function computeCapacity({ limit, burst, ramp }: Constraint): number {
   if (limit === 'unlimited') return UNLIMITED_MICRO
   if (limit === 'unknown') return ramp === undefined ? UNLIMITED_MICRO : toMicro(ramp.start)

@@ -114,9 +114,8 @@ export class ProviderWorld {
       return { class: scenario.dies_of ?? 'credit' }
     }
     const need = size.inputTokens + item.outputTokens
-    if (need > scenario.context_tokens || account.isTooLarge(size)) {
-      return { class: 'too_large', scope: 'item' }
-    }
+    if (need > scenario.context_tokens) return { class: 'too_large', scope: 'item' }
+    if (account.isTooLarge(size)) return { class: 'too_large', scope: 'item', unit: 'token' }
     const short = account.findShortLimit(size, now)
     const isFull = pool.inFlight >= (scenario.concurrency ?? Number.POSITIVE_INFINITY)
     if (short === undefined && account.hasSlot && !isFull) return undefined

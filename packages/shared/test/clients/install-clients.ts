@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export type Installation =
   | { readonly kind: 'installed'; readonly binDirectory: string }
@@ -12,10 +13,7 @@ const script = join(
 )
 
 /** Installs the real clients, or finds them installed. Downloads about 1.2 GB the first time. */
-export function installClients(): Installation {
-  const { stdout } = spawnSync(process.execPath, [script], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+export async function installClients(): Promise<Installation> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script])
   return JSON.parse(stdout) as Installation
 }

@@ -8,7 +8,13 @@ import { describe, expect, test } from 'vitest'
 import { clients } from './client.ts'
 import { findProcesses } from './find-processes.ts'
 import { locateRecordings, readRecordings } from './recordings.ts'
-import { describeRepository, type Launched, launchOnce, makeWorkplace } from './run-scenario.ts'
+import {
+  describeRepository,
+  type Launched,
+  launchOnce,
+  makeWorkplace,
+  type Workplace,
+} from './run-scenario.ts'
 import { expectations, FINDINGS, MARKER, PROMPT, type Scenario, scenarios } from './scenario.ts'
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'look-alike.mjs')
@@ -22,8 +28,7 @@ interface Call {
 
 interface Run extends Launched {
   readonly call: Call
-  readonly repository: string
-  readonly home: string
+  readonly workplace: Workplace
 }
 
 /** Runs a program that prints what the real client printed, at the time at which it did. */
@@ -50,15 +55,15 @@ async function run(client: (typeof clients)[number], scenario: Scenario): Promis
     clock: { ...systemClock, now: () => recordedAt },
   })
   const call = JSON.parse(readFileSync(callLog, 'utf8')) as Call
-  return { ...launched, call, repository: workplace.repository, home: workplace.home }
+  return { ...launched, call, workplace }
 }
 
 describe.each(clients)('a look-alike of $provider', (client) => {
   test.each(scenarios)('%s is the outcome that it is', async (scenario) => {
-    const { outcome, commands, repository, home } = await run(client, scenario)
+    const { outcome, commands, workplace } = await run(client, scenario)
     expect({ class: outcome.class, commands }).toEqual(expectations[scenario])
-    expect(describeRepository(repository)).toBe('AGENTS.md\nCLAUDE.md\na.ts')
-    expect(findProcesses(home)).toEqual([])
+    expect(describeRepository(workplace.repository)).toBe(workplace.pristine)
+    expect(findProcesses(workplace.home)).toEqual([])
   })
 
   test('findings, usage and model come back', async () => {
@@ -73,10 +78,10 @@ describe.each(clients)('a look-alike of $provider', (client) => {
   })
 
   test('the prompt goes in by standard input, and only what it needs by environment', async () => {
-    const { call, repository } = await run(client, 'answer')
+    const { call, workplace } = await run(client, 'answer')
     expect(call.prompt).toBe(PROMPT)
     expect(call.argv.join(' ')).not.toContain(MARKER)
-    expect(call.cwd).toBe(realpathSync(repository))
+    expect(call.cwd).toBe(realpathSync(workplace.repository))
     expect(Object.keys(call.environment)).not.toContain('DATABASE_PASSWORD')
   })
 })

@@ -20,7 +20,7 @@ import {
 } from './run-scenario.ts'
 import { expectations, FINDINGS, MARKER, type Scenario, scenarios } from './scenario.ts'
 
-const installation = installClients()
+const installation = await installClients()
 const isMissing = installation.kind === 'missing'
 if (isMissing)
   console.log(`The real clients are not installed, their tests are skipped: ${installation.reason}`)
@@ -82,7 +82,7 @@ describe.skipIf(isMissing).each(clients)('the real $provider', (client) => {
     const { commands, class: expected } = expectations[scenario]
     expect(result.outcome, result.stdout + result.stderr).toMatchObject({ class: expected })
     expect(result.commands).toEqual(commands)
-    expect(describeRepository(result.workplace.repository)).toBe('AGENTS.md\nCLAUDE.md\na.ts')
+    expectUntouched(result.workplace)
     expect(findProcesses(result.workplace.home)).toEqual([])
     if (scenario === 'plan_limit') expectPlanEnd(client, result)
   })
@@ -110,7 +110,7 @@ describe.skipIf(isMissing).each(clients)('the real $provider', (client) => {
           : client.replies.answer,
     })
     expect(result.outcome.class).toBe('ok')
-    expect(describeRepository(result.workplace.repository)).toBe('AGENTS.md\nCLAUDE.md\na.ts')
+    expectUntouched(result.workplace)
   })
 
   test('a cancel leaves no process, and the prompt was in no argument', async () => {
@@ -132,6 +132,12 @@ describe.skipIf(isMissing).each(clients)('the real $provider', (client) => {
     expect(findProcesses(result.workplace.home)).toEqual([])
   })
 })
+
+/** Nothing in the repository has changed, and nothing of it was started. */
+function expectUntouched({ repository, pristine, listStarted }: Workplace): void {
+  expect(describeRepository(repository)).toBe(pristine)
+  expect(listStarted()).toEqual([])
+}
 
 /** The end of a closed window is the one that was stated, to the minute that texts have. */
 function expectPlanEnd({ provider }: Client, { outcome }: Launched): void {
