@@ -50,7 +50,12 @@ function tests(project) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     totals.passed += report.numPassedTests
-    const failed = report.numFailedTests + report.numFailedTestSuites
+    // A file that could not be loaded fails without a failed test of its own.
+    const broken = report.testResults.filter(
+      (file) =>
+        file.status === 'failed' && file.assertionResults.every((one) => one.status !== 'failed'),
+    )
+    const failed = report.numFailedTests + broken.length
     totals.failed += failed
     // Errors outside any test (an unhandled rejection) fail the run without failing a test.
     if (failed === 0 && code !== 0) totals.failed += 1
