@@ -52,8 +52,8 @@ function tests(project) {
     totals.passed += report.numPassedTests
     // A file that could not be loaded fails without a failed test of its own.
     const broken = report.testResults.filter(
-      (file) =>
-        file.status === 'failed' && file.assertionResults.every((one) => one.status !== 'failed'),
+      ({ status, assertionResults }) =>
+        status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
     )
     const failed = report.numFailedTests + broken.length
     totals.failed += failed

@@ -4,7 +4,10 @@ import type { SnapshotFile } from '../snapshot/index.ts'
 import type { AnalyzerResult } from './analyzer.ts'
 import { createModuleGraphAnalyzer, type ModuleGraphInput } from './module-graph.ts'
 
-async function analyse(graph: ModuleGraphInput): Promise<readonly AnalyzerResult[]> {
+async function analyse(
+  graph: ModuleGraphInput,
+  render = (path: string): string => `// ${path}\r\nimport './x.ts'\r\n`,
+): Promise<readonly AnalyzerResult[]> {
   const files = ['a.ts', 'b.ts'].map((path): SnapshotFile => ({
     path,
     bytes: 0,
@@ -17,7 +20,7 @@ async function analyse(graph: ModuleGraphInput): Promise<readonly AnalyzerResult
   const outcome = await createModuleGraphAnalyzer(graph).run({
     root: '/nowhere',
     files,
-    readText: ({ path }) => `// ${path}\r\nimport './x.ts'\r\n`,
+    readText: ({ path }) => render(path),
     signal: new AbortController().signal,
   })
   if (outcome.kind !== 'ran') throw new Error(outcome.kind)
@@ -60,16 +63,36 @@ test('of a long ring a few members are named and the others counted', async () =
   expect(result).not.toHaveProperty('quote')
 })
 
+const gone = { path: 'b.ts', specifier: './gone.ts', line: 2 }
+
 test('an import that leads nowhere is told where it stands', async () => {
-  const [result] = await analyse({
-    cycles: [],
-    unresolved: [{ path: 'b.ts', specifier: './gone.ts', line: 2 }],
-  })
+  const text = (): string => "// b\nimport './gone.ts'\n"
+  const [result] = await analyse({ cycles: [], unresolved: [gone] }, text)
   expect(result).toMatchObject({
     ruleId: 'unresolved-import',
     path: 'b.ts',
     lineStart: 2,
-    lens: 'correctness',
+    standing: 'finding',
   })
+  expect(result).toMatchObject({ lens: 'correctness', quote: "import './gone.ts'" })
   expect(result?.summary).toContain('./gone.ts')
+})
+
+test.each([
+  ['a path that is put together', "// b\nrequire('./gone.ts' + name)\n"],
+  ['a specifier that the line does not hold', '// b\nrequire(`./${name}`)\n'],
+  ['a bundle with a require of its own', "function require(name) {}\nrequire('./gone.ts')\n"],
+])('%s is not an unresolved import', async (_what, text) => {
+  expect(await analyse({ cycles: [], unresolved: [gone] }, () => text)).toEqual([])
+})
+
+test('an import that is tried, and many in one file, are leads', async () => {
+  const tried = "try {\n  require('./gone.ts') } catch (error) { use(error) }\n"
+  const [result] = await analyse({ cycles: [], unresolved: [gone] }, () => tried)
+  expect(result?.standing).toBe('lead')
+  const many = Array.from({ length: 8 }, (_, at) => ({ ...gone, line: at + 1 }))
+  const results = await analyse({ cycles: [], unresolved: many }, () =>
+    "require('./gone.ts')\n".repeat(8),
+  )
+  expect(results.map(({ standing }) => standing)).toEqual(many.map(() => 'lead'))
 })

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import type { ProviderName, SourceConfig } from '../config/index.ts'
 import { readEnvironment, systemClock } from '../core/index.ts'
+import { readLimitHeaders } from '../quota/index.ts'
 import { type CliWorker, startCliWorker, type WorkerReply } from '../testing/index.ts'
 import type { LaunchOutcome } from './provider.ts'
 import { agentClis, findProvider } from './registry.ts'
@@ -129,6 +130,29 @@ test('an answer before a limit death is kept beside the limit', async () => {
     answeredModel: 'big-1',
     until: limit.resetsAt * 1000,
   })
+})
+
+test('how full the windows of a plan are is told beside an answer, in the words of the headers', async () => {
+  const info = {
+    status: 'allowed_warning',
+    rateLimitType: 'seven_day_opus',
+    utilization: 0.91,
+    resetsAt: 1_800_000_000,
+    unifiedWindows: { five_hour: { utilization: 1, resetsAt: 1_790_000_000 } },
+  }
+  const outcome = await launch('claude-code', [
+    { type: 'rate_limit_event', rate_limit_info: info },
+    { type: 'result', is_error: false, result: ANSWER },
+  ])
+  expect(outcome.class).toBe('ok')
+  const windows = readLimitHeaders(outcome.headers, {
+    provider: 'claude-code',
+    receivedAt: 1_780_000_000_000,
+  })
+  expect(windows).toMatchObject([
+    { name: '5h', utilization: 1, resetAt: 1_790_000_000_000 },
+    { name: '7d_opus', utilization: 0.91, status: 'warning', family: 'opus' },
+  ])
 })
 
 test.each([

@@ -37,6 +37,7 @@ export function readAgentEnd(outcome: ProcessOutcome, end: AgentEnd): LaunchOutc
     text: readAnswer(end),
     usage: report.usage,
     answeredModel: report.answeredModel,
+    headers: report.headers,
   }
   switch (outcome.kind) {
     case 'cancelled':
@@ -103,7 +104,8 @@ function readExit(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): LaunchOut
 
 /** A failed call to the service, in the service's own words as far as the CLI passes them on. */
 function readFailure(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): LaunchOutcome {
-  const { failure } = end.report
+  const { report } = end
+  const { failure } = report
   if (failure === null) return readCrash(outcome, end, facts)
   const words = typeof failure.body === 'string' ? failure.body : JSON.stringify(failure.body)
   const evidence: Evidence = {
@@ -113,11 +115,11 @@ function readFailure(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): Launch
     ...(failure.status === undefined ? {} : { status: failure.status }),
   }
   const message = evidence.snippet.slice(0, 300)
-  return explainFailure(failure, end.report, end, {
+  return explainFailure(failure, report, end, {
     message,
     ...facts,
     evidence,
-    headers: failure.headers ?? {},
+    headers: { ...report.headers, ...failure.headers },
   })
 }
 

@@ -24,6 +24,8 @@ export interface AgentReport {
   /** Why the model declined; null: it did not. */
   readonly refusal: string | null
   readonly fault: AnswerFault | null
+  /** What the CLI told of its plan's windows, in the words of the service's headers. */
+  readonly headers: Readonly<Record<string, string>>
   /** Failed calls that the CLI repeats by itself, since it last got on. */
   readonly retries: number
   /** Epoch ms of the next repetition; null: unknown. */
@@ -40,13 +42,14 @@ export const emptyReport: AgentReport = {
   failure: null,
   refusal: null,
   fault: null,
+  headers: {},
   retries: 0,
   retryAt: null,
 }
 
-/** The report after the CLI got on: what it repeated is over. */
+/** The report after the CLI got on: what failed and was repeated is over. */
 export function noteProgress(report: AgentReport): AgentReport {
-  return { ...report, retries: 0, retryAt: null }
+  return { ...report, failure: null, retries: 0, retryAt: null }
 }
 
 /** The report after a failed call that the CLI repeats by itself. */

@@ -117,8 +117,35 @@ function readText(content: unknown): string {
 /** Windows that still allow work are no failure; one that does not explains the failure that follows. */
 function readLimit(report: AgentReport, event: JsonObject): AgentReport {
   const { rate_limit_info: info } = event
-  const isRejected = isJsonObject(info) && info['status'] === 'rejected'
-  return isRejected ? { ...report, failure: { body: [event] } } : report
+  if (!isJsonObject(info)) return report
+  const headers = { ...report.headers, ...readWindows(info) }
+  return info['status'] === 'rejected'
+    ? { ...report, headers, failure: { body: [event] } }
+    : { ...report, headers }
+}
+
+/** The plan's windows as the headers of the same service state them, so that one reader knows both. */
+function readWindows(info: JsonObject): Record<string, string> {
+  const { rateLimitType: name, unifiedWindows: others } = info
+  const windows: [string, unknown][] = [
+    ...Object.entries(isJsonObject(others) ? others : {}),
+    ...(typeof name === 'string' && name !== 'overage' ? [[name, info] as [string, unknown]] : []),
+  ]
+  return Object.fromEntries(windows.flatMap(([window, facts]) => renderWindow(window, facts)))
+}
+
+function renderWindow(name: string, facts: unknown): [string, string][] {
+  if (!isJsonObject(facts)) return []
+  const claim = name.replace(/^five_hour/, '5h').replace(/^seven_day/, '7d')
+  return [
+    ['utilization', facts['utilization']],
+    ['reset', facts['resetsAt']],
+    ['status', facts['status']],
+  ].flatMap(([field, value]): [string, string][] =>
+    typeof value === 'number' || typeof value === 'string'
+      ? [[`anthropic-ratelimit-unified-${claim}-${String(field)}`, String(value)]]
+      : [],
+  )
 }
 
 function readRetry(report: AgentReport, event: JsonObject, now: number): AgentReport {
