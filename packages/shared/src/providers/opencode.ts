@@ -41,7 +41,8 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
   const permission = mode === 'review' ? READING : EDITING
   return {
     args: [
-      ['run', '--format', 'json'],
+      // Without plugins: those of the repository would run as soon as it starts, whatever the settings.
+      ['run', '--pure', '--format', 'json'],
       // A title of ours: the CLI would ask a model for one.
       ['--title', 'audit-tools'],
       // Failed calls that it repeats are told nowhere but in its log.

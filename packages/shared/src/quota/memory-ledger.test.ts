@@ -186,7 +186,7 @@ test('a rejection calibrates the rate that had the least to spare, so that our o
   expect(ledger.read(nameResource(requests), start + 10_000)?.levelMicro).toBe(59_000_000)
 })
 
-test('what a reply says is left lowers the level, less what started after that call, and never raises it', () => {
+test('what a reply says is left, and what came back since that call, less what started after it, lowers the level and never raises it', () => {
   const ledger = createMemoryLedger()
   const tokens = perMinute('token', 60_000)
   const resource = nameResource(tokens)
@@ -195,9 +195,10 @@ test('what a reply says is left lowers the level, less what started after that c
   ledger.reserve([{ resource, micro: 7_000_000_000 }], start + 1, 'second')
   const signal = { kind: 'remaining', resource, startedAt: start } as const
   ledger.observe({ ...signal, remaining: 30_000 }, start + 1, 'reply')
-  expect(ledger.read(resource, start + 1)?.levelMicro).toBe(23_000_000_000)
+  // One more than the whole number it states, and one token that came back in the millisecond since.
+  expect(ledger.read(resource, start + 1)?.levelMicro).toBe(23_002_000_000)
   ledger.observe({ ...signal, remaining: 59_000 }, start + 1, 'later reply')
-  expect(ledger.read(resource, start + 1)?.levelMicro).toBe(23_000_000_000)
+  expect(ledger.read(resource, start + 1)?.levelMicro).toBe(23_002_000_000)
 })
 
 test('work above what a rate ever holds waits for a full bucket and runs alone', () => {
