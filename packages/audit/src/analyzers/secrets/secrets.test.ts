@@ -81,7 +81,7 @@ const examples: Readonly<Record<string, Example | undefined>> = {
   ),
   Npmrc_authToken: example(
     invent(36, alphanumeric),
-    (it) => `//registry.npmjs.org/:_authToken=${it}`,
+    (it) => `//packages.example.org/:_authToken=${it}`,
     '.npmrc',
   ),
   NPM_ACCESS_TOKEN: example(addChecksum('npm', invent(30, alphanumeric))),

@@ -1,6 +1,5 @@
-import { compareText, hashParts } from '../../core/index.ts'
+import { compareText, hashParts, groupBy } from '../../core/index.ts'
 import type { Finding, FindingDraft, Grounding } from '../finding.ts'
-import { groupBy } from '../group-by.ts'
 import { formatWindow } from './tokens.ts'
 
 /** A draft after grounding: its places are checked, and the tool knows which text it stands on. */

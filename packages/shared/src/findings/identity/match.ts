@@ -1,6 +1,5 @@
-import { compareText } from '../../core/index.ts'
+import { compareText, groupBy } from '../../core/index.ts'
 import type { Finding } from '../finding.ts'
-import { groupBy } from '../group-by.ts'
 import { readFamily } from './identity.ts'
 import { quotesNest, readQuoteWindow } from './merge.ts'
 

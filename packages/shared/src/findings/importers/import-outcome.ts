@@ -1,5 +1,5 @@
+import { groupBy } from '../../core/index.ts'
 import type { FindingDraft } from '../finding.ts'
-import { groupBy } from '../group-by.ts'
 
 /** One run of an outside tool, as its file tells. A failed one is not a clean one. */
 export interface ImportedRun {

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../../core/index.ts'
 import { parseTreePath } from '../grounding/path.ts'
 import type { ForeignDirectories } from '../importers/scrub.ts'
 import type { SarifArtifactLocation, SarifRun } from './log.ts'

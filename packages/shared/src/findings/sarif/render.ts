@@ -1,6 +1,5 @@
-import { compareText, formatCount, formatStableJson } from '../../core/index.ts'
+import { compareText, formatCount, formatStableJson, groupBy } from '../../core/index.ts'
 import type { Finding } from '../finding.ts'
-import { groupBy } from '../group-by.ts'
 import { compareFindings } from '../identity/merge.ts'
 import type { AuditFindingsReport } from '../report.ts'
 import { findWorstSeverity, type Severity } from '../severity.ts'

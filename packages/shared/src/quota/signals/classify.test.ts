@@ -27,7 +27,7 @@ test.each([
   "error: model 'User' not found in schema.prisma",
   'error: unauthorized() is not a function',
   'assert balance >= 0: insufficient balance',
-  'npm error 404 Not Found - GET https://registry.npmjs.org/x',
+  'npm error 404 Not Found - GET https://packages.example.org/x',
   'panic: runtime error: index out of range [429] with length 3',
   'at Object.<anonymous> (/x/y.js:429:13)',
   'Type \'"insufficient_quota"\' is not assignable to type \'"a" | "b"\'',
@@ -49,7 +49,7 @@ test.each([
 })
 
 test.each([
-  ['npm error 403 Forbidden - GET https://registry.npmjs.org/x', 'a status that prose names'],
+  ['npm error 403 Forbidden - GET https://packages.example.org/x', 'a status that prose names'],
   ['HTTP 401 from the docs server', 'a status that prose names'],
   ['some new quota was hit in an unknown way', 'words that look like a limit'],
 ])('%j is unknown: %s settles no pool', (text) => {
