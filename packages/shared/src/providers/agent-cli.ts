@@ -6,6 +6,7 @@ import {
   type ProcessOutcome,
   superviseProcess,
 } from '../process/index.ts'
+import { chooseDirectory } from './agent-directory.ts'
 import { type AgentReport, emptyReport, isStuck } from './agent-report.ts'
 import { isHopeless, readAgentEnd } from './agent-end.ts'
 import { readIdleMs } from './api-source.ts'
@@ -43,6 +44,8 @@ export interface AgentCli {
   readonly environmentNames: readonly string[]
   /** Variables that it sets for what it starts. */
   readonly selfMarks: readonly string[]
+  /** Paths of a repository that it starts code from, and nothing keeps it from doing so. Absent: none. */
+  readonly codePaths?: readonly string[]
   /** Arguments after the program's own, and variables that are set whatever the user has. */
   planCommand(launch: AgentLaunch): {
     readonly args: readonly string[]
@@ -155,6 +158,11 @@ async function launchAgent(cli: AgentCli, launch: Launch): Promise<LaunchOutcome
   const { source, request, context } = launch
   const problem = checkAgentSource(cli, source, context)
   if (problem !== null) return makeOutcome('spawn_failed', { message: problem })
+  const place = chooseDirectory(request, cli.codePaths ?? [], context)
+  if (place.kind === 'refused') {
+    const message = `${cli.title} would start code of the repository: ${place.found}. Give this work to another provider`
+    return makeOutcome('spawn_failed', { message })
+  }
   const stuck = new AbortController()
   let report = emptyReport
   const take = (next: AgentReport): void => {
@@ -171,7 +179,7 @@ async function launchAgent(cli: AgentCli, launch: Launch): Promise<LaunchOutcome
   const log = new LineReader((line) => take(cli.readLogLine?.(report, line) ?? report))
   const outcome: ProcessOutcome = await superviseProcess({
     ...planAgentCommand(cli, source, context, request.mode ?? 'review'),
-    cwd: request.repoRoot,
+    cwd: place.directory,
     stdin: request.prompt,
     idleTimeoutMs: readIdleMs(source, cli.idleTimeoutMs),
     totalTimeoutMs: request.timeoutMs,

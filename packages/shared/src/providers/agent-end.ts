@@ -119,7 +119,8 @@ function readFailure(outcome: Ended, end: AgentEnd, facts: OutcomeFacts): Launch
     message,
     ...facts,
     evidence,
-    headers: { ...report.headers, ...failure.headers },
+    // The windows that the CLI told of are in the failure already.
+    headers: failure.headers ?? {},
   })
 }
 

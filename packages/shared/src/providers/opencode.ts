@@ -26,6 +26,8 @@ export const opencode: AgentCli = {
     'OPENCODE_MODELS_PATH',
   ],
   selfMarks: ['OPENCODE', 'OPENCODE_PID'],
+  // Version 1.18 imports plugins of a git repository once it calls a model, in spite of all the switches below.
+  codePaths: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   readLogin({ text }) {
     // Without stored credentials it may still have keys in its configuration.
     const [, count = '0'] = /\b(\d+) credentials?\b/.exec(text) ?? []
@@ -41,8 +43,7 @@ function planCommand({ model, mode, bypass }: AgentLaunch): ReturnType<AgentCli[
   const permission = mode === 'review' ? READING : EDITING
   return {
     args: [
-      // Without plugins: those of the repository would run as soon as it starts, whatever the settings.
-      ['run', '--pure', '--format', 'json'],
+      ['run', '--format', 'json'],
       // A title of ours: the CLI would ask a model for one.
       ['--title', 'audit-tools'],
       // Failed calls that it repeats are told nowhere but in its log.

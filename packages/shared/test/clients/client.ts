@@ -27,6 +27,8 @@ export interface Client {
   prepareHome(home: string, url: string, scenario: Scenario): Readonly<Record<string, string>>
   /** Tries to write where a review must not. */
   readonly writeCall: ScriptedToolCall
+  /** Whether it runs in a repository that brings code for it, or in an empty directory then. */
+  readonly runsIn: 'repository' | 'empty'
   /** Whether its events name the model that answered. */
   readonly namesModel: boolean
 }
@@ -59,6 +61,7 @@ const openaiReplies: Replies = {
 const claudeCode: Client = {
   provider: 'claude-code',
   program: 'claude',
+  runsIn: 'repository',
   model: 'm-1',
   namesModel: true,
   writeCall: { name: 'Write', input: { file_path: 'owned.txt', content: 'x' } },
@@ -93,6 +96,7 @@ const claudeCode: Client = {
 const codex: Client = {
   provider: 'codex',
   program: 'codex',
+  runsIn: 'repository',
   model: 'm-1',
   namesModel: false,
   writeCall: { name: 'exec_command', input: { cmd: 'touch owned.txt' } },
@@ -120,6 +124,7 @@ const codex: Client = {
 const opencode: Client = {
   provider: 'opencode',
   program: 'opencode',
+  runsIn: 'empty',
   model: 'loopback/m-1',
   namesModel: false,
   writeCall: { name: 'write', input: { filePath: 'owned.txt', content: 'x' } },
