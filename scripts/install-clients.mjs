@@ -1,6 +1,7 @@
 // Installs the real agent CLIs that the client tests run, once, into a cache outside the workspace (AUDIT_TOOLS_CLIENT_CACHE,
 // else below the system's temporary directory): by name from the npm registry, without any install script but those that link the
-// client's own binary. Prints one JSON line: where the programs are, or why there are none.
+// client's own binary. Only where REAL_CLIENTS=1 asks for it: it is a large download, and the clients are slow beside other tests.
+// Prints one JSON line: where the programs are, or why there are none.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,8 @@ const OPENCODE = '1.18.33'
 
 const cache = process.env.AUDIT_TOOLS_CLIENT_CACHE ?? join(tmpdir(), 'audit-tools-clients')
 const directory = join(cache, `claude-${CLAUDE_CODE}-codex-${CODEX}-opencode-${OPENCODE}`)
-const problem = existsSync(directory) ? null : install()
+const wanted = process.env.REAL_CLIENTS === '1'
+const problem = !wanted ? 'REAL_CLIENTS=1 is not set' : existsSync(directory) ? null : install()
 console.log(
   JSON.stringify(
     problem === null

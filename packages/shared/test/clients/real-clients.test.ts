@@ -25,7 +25,7 @@ const isMissing = installation.kind === 'missing'
 if (isMissing)
   console.log(`The real clients are not installed, their tests are skipped: ${installation.reason}`)
 
-test.runIf(process.env['FULL'] === '1')('the real clients can be installed', () => {
+test.runIf(process.env['REAL_CLIENTS'] === '1')('the real clients can be installed', () => {
   expect(installation).toMatchObject({ kind: 'installed' })
 })
 
