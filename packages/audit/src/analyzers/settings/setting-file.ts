@@ -15,8 +15,12 @@ const targets: readonly (readonly [SettingTarget, RegExp])[] = [
   ],
 ]
 
+/** Code and prose about settings, such as `dockerfile-checks.ts`, sets nothing. */
+const code = /\.(?:[cm]?[jt]sx?|py|go|java|rb|php|rs|cs|c|cc|cpp|h|md|txt|html|css)$/i
+
 /** What a file sets, by its path, or undefined when nothing here looks at it. */
 export function decideTarget(path: string): SettingTarget | undefined {
+  if (code.test(path)) return undefined
   return targets.find(([, pattern]) => pattern.test(path))?.[0]
 }
 

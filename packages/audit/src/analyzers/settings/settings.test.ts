@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { analyseText } from '../testing/analyse-text.ts'
 import { settingChecks, settingsAnalyzer } from './index.ts'
-import type { SettingTarget } from './setting-file.ts'
+import { decideTarget, type SettingTarget } from './setting-file.ts'
 
 const paths: Record<SettingTarget, string> = {
   workflow: '.github/workflows/ci.yml',
@@ -30,6 +30,19 @@ for (const check of settingChecks) {
     expect(spared.filter(({ ruleId }) => ruleId === check.id)).toEqual([])
   })
 }
+
+test.each([
+  ['Dockerfile', 'dockerfile'],
+  ['docker/Dockerfile.prod', 'dockerfile'],
+  ['build/app.dockerfile', 'dockerfile'],
+  ['src/dockerfile-checks.ts', undefined],
+  ['docs/Dockerfile.md', undefined],
+  ['.github/workflows/ci.yml', 'workflow'],
+  ['.env.production', 'credentials'],
+  ['src/compose.ts', undefined],
+])('%s is looked at as %s', (path, target) => {
+  expect(decideTarget(path)).toBe(target)
+})
 
 test('a check names the line of the script that is wrong, not the start of the step', async () => {
   const [result] = await analyseText(
