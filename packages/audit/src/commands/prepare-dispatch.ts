@@ -4,7 +4,9 @@ import { writeJsonFile } from '@audit-tools/shared/store'
 
 import { describeQuota } from '../host/index.ts'
 import {
+  findOversized,
   guardActiveRun,
+  openReviewPools,
   openSession,
   prepareAudit,
   readReviewState,
@@ -40,7 +42,10 @@ export const command = defineCommand({
         tokens,
       }),
     )
-    writeJsonFile(files.warnings, [])
+    const { pools } = openReviewPools(session.config, context)
+    const reserved = session.config.quota.reserved_output_tokens
+    const warnings = findOversized(plan.packets, pools, reserved)
+    writeJsonFile(files.warnings, warnings)
     const largest = plan.packets.toSorted((a, b) => b.estimated_tokens - a.estimated_tokens)[0]
     context.output.json({
       run_id: review.runId,
@@ -52,7 +57,7 @@ export const command = defineCommand({
         largest === undefined
           ? null
           : { packet_id: largest.packet_id, estimated_tokens: largest.estimated_tokens },
-      warning_count: 0,
+      warning_count: warnings.length,
       dispatch_warnings_path: files.warnings,
     })
     return ExitCode.Done

@@ -6,6 +6,8 @@ import { hashContent } from '@audit-tools/shared/core'
 export interface ReviewFiles {
   readonly directory: string
   readonly plan: string
+  /** Where the answer to each packet goes, by packet. */
+  readonly resultMap: string
   readonly prompts: string
   /** Claims on work items. */
   readonly claims: string
@@ -37,6 +39,7 @@ export function planReviewFiles(runsDirectory: string, runId: string): ReviewFil
   return {
     directory,
     plan: join(directory, 'dispatch-plan.json'),
+    resultMap: join(directory, 'dispatch-result-map.json'),
     prompts: join(directory, 'prompts'),
     claims: join(directory, 'claims'),
     drivers: join(directory, 'drivers'),

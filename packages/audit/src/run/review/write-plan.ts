@@ -30,5 +30,8 @@ export function writePlan(
     })),
   }
   makeDirectory(files.directory)
+  const results = plan.packets.map(({ packet_id: id, result_path: path }) => [id, path] as const)
+  writeJsonFile(files.resultMap, Object.fromEntries(results))
+  // The plan last: where it is, everything beside it is too.
   writeJsonFile(files.plan, plan, { durable: true })
 }
