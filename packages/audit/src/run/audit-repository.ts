@@ -1,6 +1,7 @@
 import { splitExclusions } from '@audit-tools/shared/config'
 import { type Clock, formatStableJson, hashParts, type Random } from '@audit-tools/shared/core'
 import type { Finding } from '@audit-tools/shared/findings'
+import { inspectPath } from '@audit-tools/shared/store'
 
 import { type AnalyzerStatus, type PacketCounts, rankFindings } from '../report/index.ts'
 import { describePackets, type Plan } from '../plan/index.ts'
@@ -73,6 +74,7 @@ export async function auditRepository(
   options: AuditOptions,
   review?: (prepared: PreparedAudit) => Promise<ReviewSummary>,
 ): Promise<AuditOutcome> {
+  const { layout } = session
   await openSessionArtifacts(session, options.random)
   const snapshot = await listFiles(session, options)
   if (snapshot.files.length === 0) return describeOutcome(session, snapshot, NOTHING)
@@ -80,7 +82,9 @@ export async function auditRepository(
     scope: [options.paths, options.since],
     nowMs: options.clock.now(),
   })
-  const finished = review === undefined ? readFinishedAudit(session.layout, key) : undefined
+  // Once a review has begun, answers may have come in that the last report does not hold.
+  const isForecast = review === undefined && inspectPath(layout.runsDirectory).kind === 'missing'
+  const finished = isForecast ? readFinishedAudit(layout, key) : undefined
   if (finished !== undefined) {
     const { findings, run_id: runId } = finished.report
     const packets = countForecast(finished.packets)
